@@ -3,6 +3,7 @@ import { isReady } from '../../../api/predicates.ts';
 import { endpointSlices, pods, type Resource } from '../../../api/resource.ts';
 import { sameResource } from '../../../apiserver/storage/storage.ts';
 import type { JournalEntry } from '../../../cluster/journal.ts';
+import type { TraceEntry } from '../../../sim/index.ts';
 import { type Law, lawAbout } from '../../../testing/holds.ts';
 import { ObjectHistories, type ObjectHistory } from '../../../testing/rig/object-history.ts';
 import { type ClusterHistory, type Exchange, undisturbedSinceMs } from '../history.ts';
@@ -23,6 +24,8 @@ const AFTER_KILL_MS = 60_000;
 interface Promises {
   readonly slices: ObjectHistories<EndpointSlice>;
   readonly pods: ObjectHistories<Pod>;
+  /** The programs that the kernel killed. */
+  readonly kills: readonly TraceEntry[];
 }
 
 const prepared = new WeakMap<ClusterHistory, Promises>();
@@ -31,6 +34,7 @@ function promisesOf(history: ClusterHistory): Promises {
   const known = prepared.get(history) ?? {
     slices: new ObjectHistories(entriesOf(history, endpointSlices)),
     pods: new ObjectHistories(entriesOf(history, pods)),
+    kills: history.trace.filter(({ actor }) => actor === 'kernel'),
   };
   prepared.set(history, known);
   return known;
@@ -90,9 +94,9 @@ function canServe(
 ): boolean {
   if (!isFine(history, node, atMs)) return false;
   const { name } = pod.last.metadata;
-  return !history.trace.some(
-    ({ actor, object, atMs: killedMs }) =>
-      actor === 'kernel' && object === `pods/${name}` && killedMs <= atMs && atMs - killedMs < AFTER_KILL_MS,
+  return !promisesOf(history).kills.some(
+    ({ object, atMs: killedMs }) =>
+      object === `pods/${name}` && killedMs <= atMs && atMs - killedMs < AFTER_KILL_MS,
   );
 }
 
