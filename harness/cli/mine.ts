@@ -2,7 +2,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type ClusterStore, componentStore } from '../cluster/component-store.ts';
 import { componentTable } from '../cluster/component-table.ts';
-import { componentsIn, type Exports } from '../cluster/own-components.ts';
+import { componentsIn, type Exports, sayOwners } from '../cluster/own-components.ts';
 import type { Components } from '../contracts/component.ts';
 import { NotImplemented } from '../contracts/todo.ts';
 import { todosIn } from '../workbook/stub.ts';
@@ -90,11 +90,7 @@ export async function mine({ root, reference, onStandIn = () => {} }: MineOption
 
 /** `Your components: kubelet, scheduler. Everything else is the reference implementation.` And a line for each remark. */
 export function sayWhose({ yours, remarks }: Pick<Mine, 'yours' | 'remarks'>): readonly string[] {
-  const whose =
-    yours.length === 0
-      ? 'No component is yours yet: all of them are the reference implementation.'
-      : `Your components: ${yours.join(', ')}. Everything else is the reference implementation.`;
-  return [whose, ...remarks];
+  return [sayOwners(yours), ...remarks];
 }
 
 /** Returns the learner's key-value store, for a cluster that stands on it; undefined if it is not theirs. */

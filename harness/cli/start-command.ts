@@ -6,6 +6,7 @@ import { firstRun } from './first-run.ts';
 import { asksForHelp } from './help.ts';
 import { registriesFor } from './images.ts';
 import { listLines, readKatas } from './katas.ts';
+import { openKatasWithoutCode } from './katas-without-code.ts';
 import { deploymentLife, tellLife } from './life.ts';
 import { DEFAULT_MANIFEST, readManifestFile } from './manifest-file.ts';
 import { manifestLife, manifestLives } from './manifest-lives.ts';
@@ -120,7 +121,7 @@ export async function start(words: readonly string[], options: StartOptions): Pr
       '',
       ...listLines(katas, paint),
       '',
-      ...nextLines(chosenPath(root, katas), paint),
+      ...nextLines(chosenPath(root, katas), paint, openKatasWithoutCode(root)),
       '',
     );
 }
