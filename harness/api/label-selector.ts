@@ -51,6 +51,16 @@ export class Selector {
     return requirement.values.length === 1 ? requirement.values[0] : undefined;
   }
 
+  /** Returns the labels that can have only one value to match, with that value. */
+  exactMatches(): (readonly [key: string, value: string])[] {
+    const exact: (readonly [string, string])[] = [];
+    for (const { key, operator, values } of this.requirements) {
+      const [value] = values;
+      if (value !== undefined && values.length === 1 && EXACT.has(operator)) exact.push([key, value]);
+    }
+    return exact;
+  }
+
   /** Returns the text that {@link parse} parses. For both everything and nothing it is "". */
   toString(): string {
     return this.requirements.join(',');
@@ -91,7 +101,7 @@ export class Requirement {
       case 'in':
       case '=':
       case '==':
-        return value !== undefined && this.values.includes(value);
+        return value !== undefined && (value === this.values[0] || this.values.includes(value));
       case 'notin':
       case '!=':
         return value === undefined || !this.values.includes(value);

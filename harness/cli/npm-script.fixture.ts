@@ -6,12 +6,12 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 /** Runs the command of a script in package.json to its end, as npm does. */
 export function runScript(script: 'start' | 'kata', words: readonly string[] = []) {
-  const [tsx, ...args] = packageJson.scripts[script].split(' ');
-  if (tsx !== 'tsx') throw new Error(`Failed to run ${script}: its command is not tsx.`);
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [path.join(root, 'node_modules/tsx/dist/cli.mjs'), ...args, ...words],
-    { cwd: root, env: { PATH: process.env.PATH, INIT_CWD: root }, encoding: 'utf8' },
-  );
+  const [program, ...args] = packageJson.scripts[script].split(' ');
+  const before = program === 'tsx' ? [path.join(root, 'node_modules/tsx/dist/cli.mjs')] : [];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...before, ...args, ...words], {
+    cwd: root,
+    env: { PATH: process.env.PATH, INIT_CWD: root },
+    encoding: 'utf8',
+  });
   return { status, out: stdout, err: stderr };
 }

@@ -41,6 +41,8 @@ export class Pleg {
   readonly #requests = new Set<string>();
   readonly #again = new Set<string>();
   #seen = new Map<string, RuntimePod>();
+  /** The last full list, while {@link #seen} has exactly its pods. */
+  #unchanged: readonly RuntimePod[] | undefined;
   #lastRelistMs: number | undefined;
   #wake: () => void = () => {};
 
@@ -94,20 +96,27 @@ export class Pleg {
     const { runtimePods, cache, clock, onError } = this.#options;
     const [stamp, startedMs] = [cache.stamp(), clock.now()];
     try {
-      const pods = new Map((await runtimePods.list()).map((pod) => [pod.uid, pod]));
+      const listed = await runtimePods.list();
       // Set only after the list has succeeded: a runtime that does not answer does not count as active.
       this.#lastRelistMs = startedMs;
-      for (const uid of new Set([...this.#seen.keys(), ...pods.keys()])) {
-        await this.#reconcile(uid, pods.get(uid), stamp);
-      }
+      if (listed !== this.#unchanged || this.#again.size > 0) await this.#reconcileAll(listed, stamp);
       cache.seenAll(stamp);
     } catch (error) {
       onError(error);
     }
   }
 
+  async #reconcileAll(listed: readonly RuntimePod[], stamp: number): Promise<void> {
+    const pods = new Map(listed.map((pod) => [pod.uid, pod]));
+    for (const uid of new Set([...this.#seen.keys(), ...pods.keys()])) {
+      await this.#reconcile(uid, pods.get(uid), stamp);
+    }
+    this.#unchanged = listed;
+  }
+
   async #relistPod(uid: string): Promise<void> {
     this.#requests.delete(uid);
+    this.#unchanged = undefined;
     const stamp = this.#options.cache.stamp();
     try {
       const [pod] = await this.#options.runtimePods.list(uid);

@@ -25,7 +25,8 @@ interface Waiter {
  */
 export class PodCache {
   readonly #entries = new Map<string, Entry>();
-  #waiters: Waiter[] = [];
+  /** By the UID of the pod. */
+  readonly #waiters = new Map<string, readonly Waiter[]>();
   #allSeen = 0;
   #stamp = 0;
 
@@ -56,7 +57,7 @@ export class PodCache {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       const abort = (): void => {
-        this.#waiters = this.#waiters.filter((each) => each !== waiter);
+        this.#keep(pod.uid, (each) => each !== waiter);
         reject(signal?.reason);
       };
       const settled = (): void => signal?.removeEventListener('abort', abort);
@@ -74,7 +75,7 @@ export class PodCache {
       };
       if (this.#settle(waiter)) return;
       signal?.addEventListener('abort', abort, { once: true });
-      this.#waiters.push(waiter);
+      this.#waiters.set(pod.uid, [...(this.#waiters.get(pod.uid) ?? []), waiter]);
     });
   }
 
@@ -82,13 +83,13 @@ export class PodCache {
   set(uid: string, status: RuntimePodStatus, stamp: number, error?: unknown): void {
     if ((this.#entries.get(uid)?.stamp ?? -1) > stamp) return;
     this.#entries.set(uid, { status, stamp, ...(error === undefined ? {} : { error }) });
-    this.#wake();
+    this.#wake(uid);
   }
 
   /** Marks all pods as read at this stamp: pods without a newer status are unchanged. */
   seenAll(stamp: number): void {
     this.#allSeen = Math.max(this.#allSeen, stamp);
-    this.#wake();
+    for (const uid of [...this.#waiters.keys()]) this.#wake(uid);
   }
 
   /** Whether a full relist has completed. */
@@ -101,8 +102,14 @@ export class PodCache {
     this.#entries.delete(uid);
   }
 
-  #wake(): void {
-    this.#waiters = this.#waiters.filter((waiter) => !this.#settle(waiter));
+  #wake(uid: string): void {
+    this.#keep(uid, (waiter) => !this.#settle(waiter));
+  }
+
+  #keep(uid: string, isKept: (waiter: Waiter) => boolean): void {
+    const left = this.#waiters.get(uid)?.filter(isKept) ?? [];
+    if (left.length > 0) this.#waiters.set(uid, left);
+    else this.#waiters.delete(uid);
   }
 
   #settle({ pod, after, resolve, reject }: Waiter): boolean {

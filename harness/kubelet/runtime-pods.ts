@@ -25,13 +25,15 @@ interface RuntimePodsOptions {
 export class RuntimePods {
   readonly #options: RuntimePodsOptions;
   #runtimeName: Promise<string> | undefined;
+  #all: Listed = { sandboxes: [], containers: [], pods: [] };
 
   constructor(options: RuntimePodsOptions) {
     this.#options = options;
   }
 
   /**
-   * Returns all pods that have a sandbox or a container; with a UID, only that pod.
+   * Returns all pods that have a sandbox or a container; with a UID, only that pod. Returns the same list of all pods
+   * while the runtime does.
    *
    * @throws cri.CriError
    */
@@ -42,21 +44,10 @@ export class RuntimePods {
       runtime.listPodSandbox(filter),
       runtime.listContainers(filter),
     ]);
-    const pods = new Map<
-      string,
-      PodIdentity & { sandboxes: cri.PodSandbox[]; containers: cri.Container[] }
-    >();
-    const podOf = (labels: cri.Container['labels']) => {
-      const pod = podIn(labels);
-      if (!pod) return undefined;
-      const known = pods.get(pod.uid) ?? { ...pod, sandboxes: [], containers: [] };
-      pods.set(pod.uid, known);
-      return known;
-    };
-    for (const sandbox of [...sandboxes].sort(newestFirst)) podOf(sandbox.labels)?.sandboxes.push(sandbox);
-    for (const container of [...containers].sort(newestFirst))
-      podOf(container.labels)?.containers.push(container);
-    return [...pods.values()];
+    if (uid !== undefined) return podsOf(sandboxes, containers);
+    if (sandboxes !== this.#all.sandboxes || containers !== this.#all.containers)
+      this.#all = { sandboxes, containers, pods: podsOf(sandboxes, containers) };
+    return this.#all.pods;
   }
 
   /**
@@ -148,10 +139,35 @@ const STATES: Readonly<Record<cri.ContainerState, RuntimeContainerState>> = {
   CONTAINER_UNKNOWN: 'unknown',
 };
 
-type Listed = { readonly createdAtMs: number; readonly metadata: { readonly attempt: number } };
+/** The lists of the runtime, and the pods in them. */
+interface Listed {
+  readonly sandboxes: readonly cri.PodSandbox[];
+  readonly containers: readonly cri.Container[];
+  readonly pods: readonly RuntimePod[];
+}
+
+function podsOf(
+  sandboxes: readonly cri.PodSandbox[],
+  containers: readonly cri.Container[],
+): readonly RuntimePod[] {
+  const pods = new Map<string, PodIdentity & { sandboxes: cri.PodSandbox[]; containers: cri.Container[] }>();
+  const podOf = (labels: cri.Container['labels']) => {
+    const pod = podIn(labels);
+    if (!pod) return undefined;
+    const known = pods.get(pod.uid) ?? { ...pod, sandboxes: [], containers: [] };
+    pods.set(pod.uid, known);
+    return known;
+  };
+  for (const sandbox of [...sandboxes].sort(newestFirst)) podOf(sandbox.labels)?.sandboxes.push(sandbox);
+  for (const container of [...containers].sort(newestFirst))
+    podOf(container.labels)?.containers.push(container);
+  return [...pods.values()];
+}
+
+type Created = { readonly createdAtMs: number; readonly metadata: { readonly attempt: number } };
 
 /** Sorts by creation time, and by attempt if the times are equal. */
-function newestFirst(a: Listed, b: Listed): number {
+function newestFirst(a: Created, b: Created): number {
   return b.createdAtMs - a.createdAtMs || b.metadata.attempt - a.metadata.attempt;
 }
 

@@ -8,7 +8,7 @@ import { type MachineEvent, MachineHistory } from './history.ts';
 import { MachineImages, parseImageName, SANDBOX_IMAGE } from './images/index.ts';
 import { defaultTimings, type MachineOptions } from './machine-options.ts';
 import { defaultCapacity, MachineResources } from './machine-resources.ts';
-import { ClusterNetwork } from './network/cluster-network.ts';
+import { ClusterNetwork, machineAddress } from './network/cluster-network.ts';
 import { nodeNetwork } from './network/node-network.ts';
 import { MachineNetwork } from './network/stack/machine-network.ts';
 import type { AddressChange } from './network/stack/namespace.ts';
@@ -129,7 +129,7 @@ class FakeMachine implements Machine {
   constructor(options: MachineOptions) {
     const { node, sim, profile = 'containerd', network = new ClusterNetwork(sim), csi = new Map() } = options;
     const number = options.number ?? Number(/\d+$/.exec(node)?.[0] ?? 1);
-    const ip = `192.168.0.${number}`;
+    const ip = machineAddress(number);
     this.node = node;
     this.#options = options;
     this.#profile = profile;

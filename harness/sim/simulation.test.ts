@@ -212,6 +212,14 @@ describe('HotLoop', () => {
     expect(calls).toBe(1_000);
   });
 
+  test('does not report many actors that each call a few times', async () => {
+    const sim = new Simulation();
+    sim.schedule(1, 'cluster', 'starts', async () => {
+      for (let i = 0; i < 2_000; i++) await sim.spend(`kubelet-node-${i}`, 'list pods');
+    });
+    await sim.run();
+  });
+
   test('reports a loop of timers with delay 0', async () => {
     const sim = new Simulation();
     const clock = sim.clockFor('queue');

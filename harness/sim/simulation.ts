@@ -43,7 +43,7 @@ export class NeverSettled extends Error {
   override readonly name = 'NeverSettled';
 }
 
-/** Maximum number of calls of all actors together within one task of the simulation. */
+/** Maximum number of calls of one actor within one task of the simulation. */
 const CALLS_PER_TURN_MAX = 1_000;
 /** Maximum number of tasks of one actor at one instant. */
 const TASKS_PER_INSTANT_MAX = 10_000;
@@ -85,7 +85,7 @@ export class Simulation {
   #nextChoreMs = Number.POSITIVE_INFINITY;
   readonly #quiescence = new Quiescence();
   #elapsedMs = 0;
-  #callsThisTurn = 0;
+  readonly #callsThisTurn = new Map<string, number>();
   readonly #tasksThisInstant = new Map<string, number>();
   /** Keys are actor and item. */
   readonly #handOutsThisTurn = new Map<string, number>();
@@ -162,12 +162,14 @@ export class Simulation {
   /**
    * Counts one call across a boundary. Code that calls in a loop and never lets time pass would never return control to
    * the simulation. After {@link CALLS_PER_TURN_MAX} calls it receives a promise that never settles, and the run fails
-   * with {@link HotLoop}. The call does not throw, because a loop that retries would catch the error.
+   * with {@link HotLoop}. The call does not throw, because a loop that retries would catch the error. Each actor has
+   * its own count: thousands of kubelets may start together.
    */
   spend(actor: string, what: string): Promise<void> | undefined {
-    this.#callsThisTurn++;
-    if (this.#callsThisTurn > CALLS_PER_TURN_MAX - LOOKED_AT.calls) this.#repeatedThisTurn.note(what);
-    if (this.#callsThisTurn <= CALLS_PER_TURN_MAX) return undefined;
+    const calls = (this.#callsThisTurn.get(actor) ?? 0) + 1;
+    this.#callsThisTurn.set(actor, calls);
+    if (calls > CALLS_PER_TURN_MAX - LOOKED_AT.calls) this.#repeatedThisTurn.note(what);
+    if (calls <= CALLS_PER_TURN_MAX) return undefined;
     this.#failure ??= new HotLoop(
       `${actor} called ${what} ${CALLS_PER_TURN_MAX} times in a row without letting any time pass: a hot loop. ` +
         'Wait before you try again: clock.sleep(ms), with a backoff.',
@@ -295,8 +297,8 @@ export class Simulation {
 
   /** Ends a task, once all promises that could settle have settled. */
   #endTurn(): void {
-    this.#callsThisTurn = 0;
     // Clearing an empty map costs more than the check.
+    if (this.#callsThisTurn.size > 0) this.#callsThisTurn.clear();
     if (this.#handOutsThisTurn.size > 0) this.#handOutsThisTurn.clear();
     this.#repeatedThisTurn.clear();
     if (this.#failure) throw this.#failure;

@@ -11,7 +11,12 @@ export interface Task {
 interface Instant {
   readonly atMs: number;
   readonly tasks: Task[];
+  /** The number of tasks at the start of the list that were taken already. Shifting a long list for each is slow. */
+  taken: number;
 }
+
+/** The taken tasks of an instant are removed from its list this many at a time. */
+const TAKEN_MAX = 64;
 
 /**
  * Tasks by due time. The tasks of one instant are in one list, because the simulation chooses among them. In a heap of
@@ -32,7 +37,7 @@ export class TaskQueue {
 
   /** Every task, in no particular order. */
   *[Symbol.iterator](): Generator<Task> {
-    for (const { tasks } of this.#instants.values()) yield* tasks;
+    for (const { tasks, taken } of this.#instants.values()) yield* tasks.slice(taken);
   }
 
   /** The time of the earliest task; `undefined` if there is none. */
@@ -42,45 +47,55 @@ export class TaskQueue {
 
   /** Number of tasks that are due at the earliest instant. */
   get countDueNext(): number {
-    return this.#next()?.tasks.length ?? 0;
+    const next = this.#next();
+    return next ? next.tasks.length - next.taken : 0;
   }
 
   /** Adds a task. Returns a function that removes it, or does nothing if the task is no longer queued. */
   push(task: Task): () => void {
     let instant = this.#instants.get(task.atMs);
     if (!instant) {
-      instant = { atMs: task.atMs, tasks: [] };
+      instant = { atMs: task.atMs, tasks: [], taken: 0 };
       this.#instants.set(task.atMs, instant);
       this.#rise(instant);
     }
-    const { tasks } = instant;
-    tasks.push(task);
+    const of = instant;
+    of.tasks.push(task);
     this.#size++;
     return () => {
-      const index = tasks.indexOf(task);
-      if (index >= 0) this.#remove(tasks, index);
+      const index = of.tasks.indexOf(task, of.taken);
+      if (index >= 0) this.#remove(of, index);
     };
   }
 
   /** Removes and returns the task at `index` among those due next. The others keep their order. */
   take(index: number): Task {
-    const tasks = this.#next()?.tasks ?? [];
-    const task = tasks[index];
-    if (!task) throw new RangeError(`There is no task ${index} among the ${tasks.length} due next.`);
-    this.#remove(tasks, index);
+    const next = this.#next();
+    const task = next?.tasks[next.taken + index];
+    if (!next || !task)
+      throw new RangeError(`There is no task ${index} among the ${this.countDueNext} due next.`);
+    this.#remove(next, next.taken + index);
     return task;
   }
 
-  #remove(tasks: Task[], index: number): void {
+  #remove(instant: Instant, index: number): void {
+    const { tasks } = instant;
+    this.#size--;
     // Most instants have one task.
     if (index === tasks.length - 1) tasks.pop();
-    else tasks.splice(index, 1);
-    this.#size--;
+    else if (index > instant.taken) tasks.splice(index, 1);
+    else if (++instant.taken === TAKEN_MAX) {
+      tasks.splice(0, TAKEN_MAX);
+      instant.taken = 0;
+    }
   }
 
   #next(): Instant | undefined {
-    while (this.#heap[0]?.tasks.length === 0) this.#sink();
-    return this.#heap[0];
+    for (let next = this.#heap[0]; next; next = this.#heap[0]) {
+      if (next.tasks.length > next.taken) return next;
+      this.#sink();
+    }
+    return undefined;
   }
 
   #rise(instant: Instant): void {

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import type { Plugin as EsbuildPlugin } from 'esbuild';
+import { cachedBundle } from './bundle-cache.mjs';
 
 /** The harness in a few JavaScript files that Node loads directly. All paths are absolute. */
 export interface Bundle {
@@ -30,9 +28,6 @@ export interface Bundle {
   readonly laws: Readonly<Record<string, string>>;
 }
 
-/** The number of older bundles that are kept for running processes. */
-const OTHERS_KEPT = 4;
-
 const ENTRY_POINTS = {
   harness: 'index.ts',
   testing: 'testing/index.ts',
@@ -46,26 +41,29 @@ const ENTRY_POINTS = {
 } as const;
 
 /**
- * Bundles the harness into a few files. A learner runs a kata again and again, and loading hundreds of modules takes
- * longer than its tests. The bundle is cached, and rebuilt when a file of the harness changes.
+ * Bundles the harness into a few files, because a learner runs a kata again and again. See {@link cachedBundle}.
  *
  * @param root the workbook's folder
  */
 export async function bundleHarness(root: string): Promise<Bundle> {
-  const source = realpathSync(path.join(root, 'harness'));
-  const kept = path.join(root, 'node_modules/.cache/kubernetes-katas/harness');
-  const folder = path.join(kept, fingerprintOf(source));
-  const inFolder = (name: string): string => path.join(folder, `${name}.mjs`);
   const namesIn = (room: string): readonly string[] =>
-    readdirSync(path.join(source, room)).map((id) => `${room}/${id}`);
+    readdirSync(path.join(root, 'harness', room)).map((id) => `${room}/${id}`);
   const [given, laws] = [namesIn('given'), namesIn('laws')];
   const entries: Readonly<Record<string, string>> = {
     ...ENTRY_POINTS,
     ...Object.fromEntries([...given, ...laws].map((name) => [name, `${name}/index.ts`])),
   };
+  const inFolder = await cachedBundle({
+    root,
+    name: 'harness',
+    sources: ['harness'],
+    entryPoints: Object.fromEntries(
+      Object.entries(entries).map(([name, file]) => [name, path.join('harness', file)]),
+    ),
+  });
   const byID = (names: readonly string[]): Readonly<Record<string, string>> =>
     Object.fromEntries(names.map((name) => [path.posix.basename(name), inFolder(name)]));
-  const bundled: Bundle = {
+  return {
     harness: inFolder('harness'),
     testing: inFolder('testing'),
     setup: inFolder('setup'),
@@ -78,31 +76,6 @@ export async function bundleHarness(root: string): Promise<Bundle> {
     given: byID(given),
     laws: byID(laws),
   };
-  if (Object.keys(entries).every((name) => existsSync(inFolder(name)))) return bundled;
-  const made = `${folder}.${process.pid}`;
-  const { build } = await import('esbuild');
-  await build({
-    absWorkingDir: root,
-    entryPoints: Object.fromEntries(
-      Object.entries(entries).map(([name, file]) => [name, path.join(source, file)]),
-    ),
-    outdir: made,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    // Modules that two entries share must exist only once, or the evidence of a test would be lost between two
-    // copies.
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    packages: 'external',
-    plugins: [keepOrigins],
-  });
-  keepLast(kept, path.basename(made));
-  // Another run may have built it in the meantime.
-  if (existsSync(folder)) rmSync(made, { recursive: true });
-  else renameSync(made, folder);
-  return bundled;
 }
 
 /** Returns the bundle's replacement of each entry point of the harness, by absolute path. */
@@ -126,44 +99,4 @@ export function entryPointsOf(
     ...entryPoints('given', given),
     ...entryPoints('laws', laws),
   };
-}
-
-/** Removes old bundles, but keeps some: running processes still load from them. */
-function keepLast(kept: string, newest: string): void {
-  const others = readdirSync(kept).filter((name) => name !== newest);
-  const age = (name: string): number => -statSync(path.join(kept, name)).mtimeMs;
-  for (const name of others.toSorted((a, b) => age(a) - age(b)).slice(OTHERS_KEPT))
-    rmSync(path.join(kept, name), { recursive: true, force: true });
-}
-
-/**
- * In a bundle, `import.meta` refers to the bundle. This plugin keeps the original path for code that looks for a file
- * next to its own.
- */
-const keepOrigins: EsbuildPlugin = {
-  name: 'keep-origins',
-  setup({ onLoad }) {
-    onLoad({ filter: /\/harness\/.*\.ts$/ }, ({ path: file }) => {
-      const text = readFileSync(file, 'utf8');
-      if (!text.includes('import.meta.')) return undefined;
-      const url = JSON.stringify(pathToFileURL(file).href);
-      const contents = text
-        .replaceAll('import.meta.url', url)
-        .replaceAll('import.meta.dirname', JSON.stringify(path.dirname(file)));
-      return { contents, loader: 'ts' };
-    });
-  },
-};
-
-/** Returns a fingerprint of the files that may be in the bundle, based on their sizes and modification times. */
-function fingerprintOf(folder: string): string {
-  const sum = createHash('sha256').update(process.version);
-  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
-    const file = path.join(entry.parentPath, entry.name);
-    if (!entry.isFile() || !/\.(ts|json)$/.test(file) || /\.(test|bench)\.ts$|\/fixtures\//.test(file))
-      continue;
-    const { size, mtimeMs } = statSync(file);
-    sum.update(`${file}\n${size} ${mtimeMs}\n`);
-  }
-  return sum.digest('hex').slice(0, 16);
 }

@@ -93,10 +93,17 @@ describe('In a cluster', () => {
       await cluster.runUntil(() => readyIn(cluster) === 6, 600_000),
       `after 600 s ${readyIn(cluster)} pods are ready; spec.replicas is 6, and no fault is left`,
     ).toBe(true);
-    expect(
-      await cluster.admin.get(replicaSets, WEB),
-      'the ReplicaSet: the controller must not change its spec',
-    ).toMatchObject({ spec: { replicas: 6 } });
+    await cluster.runFor(1_000);
+    const { spec, status } = await cluster.admin.get(replicaSets, WEB);
+    expect(spec.replicas, 'spec.replicas: the controller must not change it').toBe(6);
+    expect(status, 'the status, one second later').toMatchObject({
+      replicas: 6,
+      fullyLabeledReplicas: 6,
+      readyReplicas: 6,
+      availableReplicas: 6,
+    });
+    const conditions = (status.conditions ?? []).map(({ type }) => type);
+    expect(conditions, 'the conditions: the rejected creates are over').toEqual([]);
     expect(
       mostActive(cluster),
       'the most pods that were active at once; spec.replicas was never above 8',

@@ -43,7 +43,7 @@ export async function syncDeployment(syncContext: DeploymentSyncContext, key: st
   const { caches, context, control } = syncContext;
   const cached = caches.deployment(key);
   if (!cached) return;
-  const owned = await control.claimReplicaSets(cached, caches.replicaSetsAround(cached));
+  const owned = await control.claimReplicaSets(cached, caches.candidateReplicaSets(cached));
   const found = rolloutOf(cached, owned, findNewReplicaSet(cached, owned));
   if (cached.metadata.deletionTimestamp !== undefined) {
     await control.updateStatus(cached, calculateStatus(found, context.clock.now()));

@@ -178,6 +178,29 @@ describe('Storage', () => {
     );
   });
 
+  test('Narrows: a list by labels has every object with them, in order, whenever a label is first listed', () => {
+    const step = fc.record({ write: writes, lists: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), (history) => {
+        const storage = new Storage();
+        const read = (): void => {
+          for (const app of ['red', 'blue', 'green']) {
+            const labels = [['app', app]] as const;
+            const all = storage.list(configMaps, { namespace: 'default' });
+            const expected = all.filter(({ metadata }) => metadata.labels?.app === app);
+            expect(storage.list(configMaps, { namespace: 'default', labels })).toEqual(expected);
+            expect(storage.list(configMaps, { labels: [...labels, ['constructor', 'x']] })).toEqual([]);
+          }
+        };
+        for (const { write, lists } of history) {
+          apply(storage, write);
+          if (lists) read();
+        }
+        read();
+      }),
+    );
+  });
+
   test('Replays: the log since any revision transforms the state of that revision into the current one', () => {
     fc.assert(
       fc.property(fc.array(writes, { maxLength: 30 }), fc.nat({ max: 30 }), (history, from) => {

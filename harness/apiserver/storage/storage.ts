@@ -1,10 +1,10 @@
 import { type KubeObject, keyOf, keyToString, type ObjectKey } from '../../api/objects.ts';
 import { groupResource, type Resource } from '../../api/resource.ts';
 import { errors } from '../../api/status.ts';
-import { lowerBound } from '../../contracts/store/sorted-map.ts';
+import type { ExactLabel } from './label-index.ts';
 import { type Author, atRevision, Entry, type LogEntry } from './log-entry.ts';
-import { SortedKeys } from './sorted-keys.ts';
 import { Space, type SpaceLimits } from './space.ts';
+import { Table } from './table.ts';
 
 export type { Author, LogEntry } from './log-entry.ts';
 
@@ -43,6 +43,8 @@ interface ReadOptions {
   readonly revision?: number;
   /** The first key to read, whether or not it exists. @defaultValue the first existing key */
   readonly from?: string;
+  /** Labels of the wanted objects. The result has all of these, and perhaps others. @defaultValue none */
+  readonly labels?: readonly ExactLabel[];
 }
 
 /** The error of a failed compare-and-swap: the object has another version than expected. */
@@ -50,12 +52,6 @@ const MODIFIED =
   'the object has been modified; please apply your changes to the latest version and try again';
 
 const TOO_OLD = 'The resourceVersion for the provided list is too old.';
-
-interface Table {
-  readonly resource: Resource;
-  readonly objects: Map<string, KubeObject>;
-  readonly keys: SortedKeys;
-}
 
 /**
  * etcd as Kubernetes uses it: one revision counter for all objects, one append-only log, and compare-and-swap.
@@ -110,7 +106,7 @@ export class Storage {
   /** Returns the object, or `undefined` if it does not exist at that revision. @throws StatusError Expired */
   get(resource: Resource, key: ObjectKey, revision = this.#revision): KubeObject | undefined {
     const text = keyToString(key);
-    const current = this.#table(resource).objects.get(text);
+    const current = this.#table(resource).get(text);
     if (revision === this.#revision) return current;
     this.#mustReach(revision);
     if (current && Number(current.metadata.resourceVersion) <= revision) return current;
@@ -121,26 +117,27 @@ export class Storage {
   /** Returns the objects in the order of their keys. @throws StatusError Expired when `revision` is compacted */
   list(
     resource: Resource,
-    { namespace, revision = this.#revision, from = '' }: ReadOptions = {},
+    { namespace, revision = this.#revision, from = '', labels = [] }: ReadOptions = {},
   ): KubeObject[] {
-    const { objects, keys } = this.#table(resource);
+    const table = this.#table(resource);
     const prefix = namespace ? `${namespace}/` : '';
-    const wanted = inRange(keys.all(), prefix, from);
-    if (revision === this.#revision) return wanted.map((key) => objects.get(key) as KubeObject);
+    if (revision === this.#revision) {
+      const keys = labels.length > 0 ? table.keysWith(labels, prefix) : table.keysIn(prefix, from);
+      return keys.map((key) => table.get(key) as KubeObject);
+    }
+    const wanted = table.keysIn(prefix, from);
     const undone = this.#undo(resource, revision);
     const gone = [...undone.keys()].filter(
-      (key) => key.startsWith(prefix) && key >= from && undone.get(key) && !objects.has(key),
+      (key) => key.startsWith(prefix) && key >= from && undone.get(key) && !table.has(key),
     );
     const all = gone.length > 0 ? [...wanted, ...gone].sort() : wanted;
-    return all.flatMap((key) =>
-      undone.has(key) ? (undone.get(key) ?? []) : (objects.get(key) as KubeObject),
-    );
+    return all.flatMap((key) => (undone.has(key) ? (undone.get(key) ?? []) : (table.get(key) as KubeObject)));
   }
 
   /** Returns all objects, by resource. */
   everything(): { readonly resource: Resource; readonly object: KubeObject }[] {
-    return [...this.#tables.values()].flatMap(({ resource, objects }) =>
-      [...objects.values()].map((object) => ({ resource, object })),
+    return [...this.#tables.values()].flatMap((table) =>
+      [...table.all()].map((object) => ({ resource: table.resource, object })),
     );
   }
 
@@ -150,12 +147,11 @@ export class Storage {
    * @throws StatusError AlreadyExists, InternalError (no space)
    */
   create<T extends KubeObject>(resource: Resource<T>, object: T, author?: Author): T {
-    const { objects, keys } = this.#table(resource);
+    const table = this.#table(resource);
     const key = keyToString(keyOf(object));
-    if (objects.has(key)) throw errors.alreadyExists(resource, object.metadata.name);
+    if (table.has(key)) throw errors.alreadyExists(resource, object.metadata.name);
     const stored = this.#stored(object);
-    objects.set(key, stored);
-    keys.add(key);
+    table.set(key, stored);
     this.#append({ revision: this.#revision, resource, key, type: 'ADDED', object: stored }, author);
     return stored;
   }
@@ -170,7 +166,7 @@ export class Storage {
     const key = keyToString(keyOf(object));
     const previous = this.#compare(resource, key, object.metadata.name, expected);
     const stored = this.#stored(object);
-    this.#table(resource).objects.set(key, stored);
+    this.#table(resource).set(key, stored);
     this.#append(
       { revision: this.#revision, resource, key, type: 'MODIFIED', object: stored, previous },
       author,
@@ -193,9 +189,7 @@ export class Storage {
     const key = keyToString(namespace ? { namespace, name } : { name });
     const previous = this.#compare(resource, key, name, expected) as T;
     const last = this.#atNextRevision(previous);
-    const { objects, keys } = this.#table(resource);
-    objects.delete(key);
-    keys.delete(key);
+    this.#table(resource).delete(key);
     this.#append(
       { revision: this.#revision, resource, key, type: 'DELETED', object: last, previous },
       author,
@@ -214,10 +208,7 @@ export class Storage {
    */
   load(revision: number, objects: readonly (TakenWrite & { readonly object: KubeObject })[]): void {
     for (const { resource, key, object, revision: at = revision } of objects) {
-      const table = this.#table(resource);
-      const text = keyToString(key);
-      table.objects.set(text, atRevision(object, at));
-      table.keys.add(text);
+      this.#table(resource).set(keyToString(key), atRevision(object, at));
     }
     this.#revision = revision;
     this.#trimmed = revision;
@@ -278,13 +269,12 @@ export class Storage {
     revision: number,
     { resource, key, object, revision: at = revision, author }: TakenWrite,
   ): Entry | undefined {
-    const { objects, keys } = this.#table(resource);
+    const table = this.#table(resource);
     const text = keyToString(key);
-    const previous = objects.get(text);
+    const previous = table.get(text);
     if (object) {
       const stored = atRevision(object, at);
-      objects.set(text, stored);
-      if (!previous) keys.add(text);
+      table.set(text, stored);
       const type = previous ? 'MODIFIED' : 'ADDED';
       return new Entry(
         { revision, resource, key: text, type, object: stored, ...(previous && { previous }) },
@@ -292,8 +282,7 @@ export class Storage {
       );
     }
     if (!previous) return undefined;
-    objects.delete(text);
-    keys.delete(text);
+    table.delete(text);
     const last = atRevision(previous, at);
     return new Entry({ revision, resource, key: text, type: 'DELETED', object: last, previous }, author);
   }
@@ -302,14 +291,14 @@ export class Storage {
     const name = groupResource(resource);
     let table = this.#tables.get(name);
     if (!table) {
-      table = { resource, objects: new Map(), keys: new SortedKeys() };
+      table = new Table(resource);
       this.#tables.set(name, table);
     }
     return table;
   }
 
   #compare(resource: Resource, key: string, name: string, expected: string): KubeObject {
-    const current = this.#table(resource).objects.get(key);
+    const current = this.#table(resource).get(key);
     if (!current) throw errors.notFound(resource, name);
     if (current.metadata.resourceVersion !== expected) throw errors.conflict(resource, name, MODIFIED);
     return current;
@@ -356,13 +345,4 @@ export class Storage {
 /** Reports whether both resources have one table. Descriptors are usually shared, but need not be. */
 export function sameResource(a: Resource, b: Resource): boolean {
   return a === b || (a.plural === b.plural && a.group === b.group);
-}
-
-/** Returns the keys that begin with `prefix`, starting at `from`; `keys` are sorted. */
-function inRange(keys: readonly string[], prefix: string, from: string): readonly string[] {
-  if (!prefix && !from) return keys;
-  const first = lowerBound(keys, from > prefix ? from : prefix);
-  let end = first;
-  while (end < keys.length && (keys[end] as string).startsWith(prefix)) end++;
-  return keys.slice(first, end);
 }

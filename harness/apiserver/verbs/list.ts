@@ -50,12 +50,14 @@ async function read<T extends KubeObject>(
   registry: Registry,
   kind: Kind<T>,
   options: ListOptions,
-  { namespace, scope }: SelectionPredicate,
+  { namespace, scope, labels }: SelectionPredicate,
 ): Promise<Snapshot> {
   const { storage, cache } = registry;
   const { resourceVersionMatch: match, limit = 0, signal } = options;
+  // The objects after a page show whether it is the last one, so a page needs them all.
+  const narrowed = limit === 0 && !options.continue ? labels : [];
   const at = (revision: number, from = ''): Snapshot => ({
-    objects: storage.list(kind.resource, { namespace, revision, from }),
+    objects: storage.list(kind.resource, { namespace, revision, from, labels: narrowed }),
     revision,
   });
 

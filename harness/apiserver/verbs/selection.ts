@@ -12,6 +12,7 @@ import type { KubeObject } from '../../api/objects.ts';
 import { errors } from '../../api/status.ts';
 import type { Selection } from '../../contracts/client.ts';
 import type { Kind } from '../kind.ts';
+import type { ExactLabel } from '../storage/label-index.ts';
 import type { WatchScope } from '../storage/watch-cache.ts';
 
 /** A parsed selection: the matching objects, and the scope to search. */
@@ -20,6 +21,8 @@ export interface SelectionPredicate {
   readonly scope: WatchScope;
   /** Whether the namespace is the only criterion. Then the remaining items on later pages can be counted. */
   readonly everything: boolean;
+  /** Labels that every matching object has. */
+  readonly labels: readonly ExactLabel[];
   matches(object: KubeObject): boolean;
 }
 
@@ -52,6 +55,7 @@ export function parseSelection<T extends KubeObject>(
     namespace,
     everything,
     scope: scopeOf(kind, namespace, fields),
+    labels: labels.exactMatches(),
     matches(object) {
       const { metadata } = object;
       if (namespace !== undefined && metadata.namespace !== namespace) return false;

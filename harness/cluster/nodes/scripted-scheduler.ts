@@ -29,9 +29,9 @@ export const scriptedScheduler: Component = async ({ client, informers, newWorkQ
   };
   podInformer.addEventHandler({ onAdd: consider, onUpdate: (_, pod) => consider(pod) });
   const recount = (): void => {
-    const before = places;
+    const before = new Set(places);
     places = nodeInformer.indexer.list().filter(takesPods).map(nameOf).sort();
-    if (places.some((name) => !before.includes(name)))
+    if (places.some((name) => !before.has(name)))
       for (const pod of podInformer.indexer.byIndex('waiting', '')) consider(pod);
   };
   nodeInformer.addEventHandler({ onAdd: recount, onUpdate: recount, onDelete: recount });

@@ -101,10 +101,10 @@ describe('the handlers of a Deployment controller', () => {
 });
 
 describe('the caches of a Deployment controller', () => {
-  test('return the ReplicaSets of the namespace, and the pods of ReplicaSets', async () => {
+  test('return the ReplicaSets that a Deployment owns or may adopt, and the pods of ReplicaSets', async () => {
     const seen: string[][] = [];
     const { stage, since } = await listen(async ({ caches }, key) => {
-      const around = caches.replicaSetsAround(caches.deployment(key) as Deployment);
+      const around = caches.candidateReplicaSets(caches.deployment(key) as Deployment);
       const found = caches.podsOf(around.filter(({ metadata }) => metadata.name === 'web-1'));
       seen.push([...around, ...found].map(({ metadata }) => metadata.name));
     });
@@ -113,9 +113,10 @@ describe('the caches of a Deployment controller', () => {
     const first = await stage.addReplicaSet('web-1', { ownerUid: uid });
     const other = await stage.addReplicaSet('taken', { ownerUid: 'another-one' });
     await stage.addPod('pod-1', first);
+    await stage.addReplicaSet('orphan');
     await stage.addPod('pod-2', other);
     await since(() => stage.edit({ replicas: 3 }));
-    expect(seen.at(-1)?.sort()).toEqual(['pod-1', 'taken', 'web-1']);
+    expect(seen.at(-1)?.sort()).toEqual(['orphan', 'pod-1', 'web-1']);
   });
 });
 

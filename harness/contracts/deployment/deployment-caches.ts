@@ -6,7 +6,7 @@ import { deployments, pods, replicaSets } from '../../api/resource.ts';
 import type { SharedInformerFactory } from '../component.ts';
 import type { SharedInformer } from '../informer.ts';
 import { lastKnown } from '../last-known.ts';
-import { byController, CONTROLLER } from '../owned-objects.ts';
+import { byController, CONTROLLER, ORPHAN } from '../owned-objects.ts';
 
 /**
  * The caches of a Deployment controller, and the handlers that map an event to its Deployment.
@@ -24,7 +24,7 @@ export class DeploymentCaches {
   constructor(informers: SharedInformerFactory) {
     this.#informers = informers;
     this.#deployments = informers.forResource(deployments);
-    this.#replicaSets = informers.forResource(replicaSets);
+    this.#replicaSets = informers.forResource(replicaSets, byController);
     this.#pods = informers.forResource(pods, { [CONTROLLER]: byController[CONTROLLER] });
   }
 
@@ -73,9 +73,17 @@ export class DeploymentCaches {
     return this.#deployments.indexer.getByKey(key);
   }
 
-  /** Returns all ReplicaSets in the Deployment's namespace, whatever their controller. */
-  replicaSetsAround({ metadata }: Deployment): ReplicaSet[] {
-    return this.#replicaSets.indexer.byIndex('namespace', metadata.namespace ?? '');
+  /**
+   * Returns the ReplicaSets that this Deployment controls, and the ReplicaSets of its namespace without a controller.
+   *
+   * Differs: upstream lists the whole namespace, and ignores the ReplicaSets of other controllers when it claims.
+   */
+  candidateReplicaSets({ metadata }: Deployment): ReplicaSet[] {
+    const { indexer } = this.#replicaSets;
+    return [
+      ...indexer.byIndex(CONTROLLER, metadata.uid),
+      ...indexer.byIndex(ORPHAN, metadata.namespace ?? ''),
+    ];
   }
 
   /** Returns the pods that these ReplicaSets control, in any phase. */

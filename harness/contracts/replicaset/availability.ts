@@ -29,15 +29,17 @@ export function isPodAvailable(pod: Pod, minReadySeconds: number, nowMs: number)
  * Returns the time in ms until the next of these pods becomes available. No event reports that moment. With
  * `minReadySeconds: 10` and pods that are ready for 4 s and for 7 s, it is 3,000.
  *
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/controller_utils.go FindMinNextPodAvailabilityCheck
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/controller_utils.go FindMinNextPodAvailabilityCheck;
+ * pkg/controller/replicaset/replica_set.go ReplicaSetController.syncReplicaSet calls it only with `minReadySeconds`
  *
- * @returns at least 1; `undefined` if no pod becomes available just by waiting
+ * @returns at least 1; `undefined` if no pod becomes available just by waiting, as without `minReadySeconds`
  */
 export function nextAvailabilityMs(
   all: readonly Pod[],
   minReadySeconds: number,
   nowMs: number,
 ): number | undefined {
+  if (minReadySeconds === 0) return undefined;
   let next: number | undefined;
   for (const pod of all) {
     const sinceMs = readySinceMs(pod);

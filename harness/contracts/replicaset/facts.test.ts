@@ -130,4 +130,8 @@ describe('nextAvailabilityMs', () => {
     expect(waiting({ ready: false, readySeconds: 1 })).toBeUndefined();
     expect(waiting({ ready: true, readySeconds: null })).toBeUndefined();
   });
+
+  test('returns nothing without minReadySeconds, even for a pod that is ready in the future', () => {
+    expect(nextAvailabilityMs([aPod({ ready: true, readySeconds: -5 })], 0, NOW_MS)).toBeUndefined();
+  });
 });

@@ -33,6 +33,8 @@ export class ReplicaSetCaches {
   readonly #informers: SharedInformerFactory;
   readonly #replicaSets: SharedInformer<ReplicaSet>;
   readonly #pods: SharedInformer<Pod>;
+  /** The last {@link ownPods}, and the version of the cache that had exactly these states. */
+  #listed: { readonly version: string; readonly pods: readonly Pod[]; states?: ReadonlySet<Pod> } | undefined;
 
   constructor(informers: SharedInformerFactory) {
     this.#informers = informers;
@@ -88,7 +90,9 @@ export class ReplicaSetCaches {
 
   /** Returns the pods that this ReplicaSet controls, in any phase. */
   ownPods(rs: ReplicaSet): Pod[] {
-    return this.#pods.indexer.byIndex(CONTROLLER, rs.metadata.uid);
+    const own = this.#pods.indexer.byIndex(CONTROLLER, rs.metadata.uid);
+    this.#listed = { version: this.versions.pods(), pods: own };
+    return own;
   }
 
   /** Returns the pods of a namespace without a controller. */
@@ -110,7 +114,19 @@ export class ReplicaSetCaches {
 
   /** Returns the cached state of this pod; `undefined` also if another pod has its name. */
   pod(pod: Pod): Pod | undefined {
+    if (this.#isListed(pod)) return pod;
     const cached = this.#pods.indexer.getByKey(keyToString(keyOf(pod)));
     return cached?.metadata.uid === pod.metadata.uid ? cached : undefined;
+  }
+
+  /**
+   * Returns whether the last list has this state, and the cache has not changed since. A sync asks for each of its pods,
+   * so this must cost less than a look-up by name.
+   */
+  #isListed(pod: Pod): boolean {
+    const listed = this.#listed;
+    if (!listed || listed.version === '' || listed.version !== this.versions.pods()) return false;
+    listed.states ??= new Set(listed.pods);
+    return listed.states.has(pod);
   }
 }

@@ -93,6 +93,14 @@ export function undisturbedSinceMs(history: ClusterHistory, subject: Subject, at
   return sinceMs;
 }
 
+/** Returns since when no fault has hindered the process, until the end. Its first start is not a fault. */
+export function calmSinceMs(history: ClusterHistory, subject: Subject): number {
+  const [first] = history.starts.filter(({ process }) => process === subject.process);
+  const isFirst = ({ fromMs }: Disturbance): boolean => fromMs === first?.atMs;
+  const faults = disturbancesOf(history, subject).filter((each) => !isFirst(each));
+  return Math.max(history.bornMs ?? 0, ...faults.map(({ toMs }) => toMs));
+}
+
 function disturbancesOf(
   { starts, struck, healedMs }: ClusterHistory,
   { process, node }: Subject,
@@ -101,6 +109,8 @@ function disturbancesOf(
   const faults = struck.flatMap(({ fault, atMs, endedMs, untilMs }): readonly Disturbance[] => {
     if ('process' in fault && fault.process !== process) return [];
     if ('node' in fault && fault.node !== node) return [];
+    // Repairs a clock, or changes nothing.
+    if (fault.fault === 'clock-jump' && fault.byMs === 0) return [];
     const overMs = endedMs ?? untilMs ?? healedMs;
     return [{ fromMs: atMs, toMs: overMs + AFTER_FAULT_MS }];
   });

@@ -46,7 +46,7 @@ export async function runCluster(
   const { seed, schedule, nodes: count, replicas, latencyMs, secured, workloads, steps } = scenario;
   const recorders = new Map<string, RequestRecorder>();
   const observers = katasInCluster.flatMap(({ kata, observer }) =>
-    observer ? [{ kata, observer: observer() }] : [],
+    observer ? [{ kata, observer: observer(recorders) }] : [],
   );
   const whole = await createWholeCluster({
     seed,

@@ -35,6 +35,8 @@ const LINKS_MAX = 40;
 export class Namespace {
   readonly #root: Mounted;
   #mounts: readonly Mounted[] = [];
+  /** The mounts by the covered inode, oldest first. An inode that several mounts show can be covered in each. */
+  readonly #over = new Map<Inode, readonly Mounted[]>();
 
   constructor(root: DirectoryNode) {
     this.#root = { point: { type: 'rootfs', source: 'rootfs', target: '/' }, root, on: undefined };
@@ -50,17 +52,23 @@ export class Namespace {
     const target = pathOf(place);
     const mounted: Mounted = { point: { ...point, target }, root, on: place };
     this.#mounts = [...this.#mounts, mounted];
+    this.#over.set(place.node, [...(this.#over.get(place.node) ?? []), mounted]);
     return mounted;
   }
 
   /** Removes a mount. */
   remove(mounted: Mounted): void {
     this.#mounts = this.#mounts.filter((each) => each !== mounted);
+    if (!mounted.on) return;
+    const left = (this.#over.get(mounted.on.node) ?? []).filter((each) => each !== mounted);
+    if (left.length > 0) this.#over.set(mounted.on.node, left);
+    else this.#over.delete(mounted.on.node);
   }
 
   /** Removes all mounts, even if they are in use. */
   clear(): void {
     this.#mounts = [];
+    this.#over.clear();
   }
 
   /** Whether another mount is inside this mount. */
@@ -70,10 +78,10 @@ export class Namespace {
 
   /** Whether a mount exists on `place`, or below it in the same mount. */
   coversBelow({ mounted, node }: Place): boolean {
-    const covered = new Set(this.#mounts.flatMap(({ on }) => (on?.mounted === mounted ? [on.node] : [])));
-    if (covered.size === 0) return false;
+    if (!this.hasMountsIn(mounted)) return false;
     const below = (each: Inode): boolean =>
-      covered.has(each) || (each.type === 'directory' && [...each.entries.values()].some(below));
+      this.#over.get(each)?.some(({ on }) => on?.mounted === mounted) ||
+      (each.type === 'directory' && [...each.entries.values()].some(below));
     return below(node);
   }
 
@@ -111,20 +119,21 @@ export class Namespace {
     const root = this.#covered({ mounted: this.#root, node: this.#root.root, name: '', parent: undefined });
     let at = root;
     let links = 0;
-    const names = namesOf(path);
-    while (names.length > 0) {
-      const name = names.shift() as string;
+    let names = namesOf(path);
+    for (let index = 0; index < names.length; ) {
+      const name = names[index++] as string;
       if (at.node.type !== 'directory') throw new PathError('ENOTDIR');
       if (name === '..') {
         at = at.parent ?? root;
         continue;
       }
       const next = this.step(at, name);
-      const last = names.length === 0;
+      const last = index === names.length;
       if (next?.node.type === 'symlink' && (follow || !last)) {
         links++;
         if (links > LINKS_MAX) throw new PathError('ELOOP');
-        names.unshift(...namesOf(next.node.target));
+        names = [...namesOf(next.node.target), ...names.slice(index)];
+        index = 0;
         if (next.node.target.startsWith('/')) at = root;
         continue;
       }
@@ -139,8 +148,8 @@ export class Namespace {
   #covered(place: Place): Place {
     let { mounted, node } = place;
     for (;;) {
-      const over = this.#mounts.findLast(({ on }) => on?.mounted === mounted && on.node === node);
-      if (!over) return { ...place, mounted, node };
+      const over = this.#over.get(node)?.findLast(({ on }) => on?.mounted === mounted);
+      if (!over) return mounted === place.mounted ? place : { ...place, mounted, node };
       mounted = over;
       node = over.root;
     }

@@ -19,10 +19,17 @@ export type RequestOutside = (request: HttpRequest & { readonly ca?: string }) =
 
 /** The router between the machines' network and the outside world. */
 export const ROUTER = '192.168.0.254';
+
+/** Returns the address of the machine with this number, from 1: 192.168.0.1 to 192.168.0.253, 192.168.1.1, … */
+export function machineAddress(number: number): string {
+  const perNetwork = 253;
+  return `192.168.${Math.floor((number - 1) / perNetwork)}.${((number - 1) % perNetwork) + 1}`;
+}
+
 const OUTSIDE_ROUTER = '203.0.113.254';
 
 /**
- * The network of a cluster's machines: one Ethernet, 192.168.0.0/24. A router connects it to the outside world,
+ * The network of a cluster's machines: one Ethernet, 192.168.0.0/16. A router connects it to the outside world,
  * 203.0.113.0/24, which has no routes to pods.
  *
  *     const network = new ClusterNetwork(sim);
@@ -47,11 +54,11 @@ export class ClusterNetwork {
     this.#router = this.#newNetwork('router');
     this.#router.plug(this.#lan);
     this.#router.plug(this.#internet, { name: 'eth1' });
-    for (const [name, ip] of [
-      ['eth0', ROUTER],
-      ['eth1', OUTSIDE_ROUTER],
+    for (const [name, address] of [
+      ['eth0', `${ROUTER}/16`],
+      ['eth1', `${OUTSIDE_ROUTER}/24`],
     ]) {
-      this.#router.do(`ip addr add ${ip}/24 dev ${name}`);
+      this.#router.do(`ip addr add ${address} dev ${name}`);
       this.#router.do(`ip link set ${name} up`);
     }
     this.#router.do('sysctl -w net.ipv4.ip_forward=1');
@@ -68,7 +75,7 @@ export class ClusterNetwork {
       throw new Error(`Failed to plug in ${ip}: the address is in use. Unplug it first.`);
     this.#cards.set(ip, machine.plug(this.#lan, { mac }));
     this.#machines.set(ip, machine);
-    machine.do(`ip addr add ${ip}/24 dev eth0`);
+    machine.do(`ip addr add ${ip}/16 dev eth0`);
     machine.do('ip link set eth0 up');
     machine.do(`ip route add default via ${ROUTER}`);
   }

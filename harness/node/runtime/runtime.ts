@@ -6,8 +6,10 @@ import { type Signal, signals } from '../programs/program.ts';
 import type { RuntimeOptions } from './profile.ts';
 import { Container, Sandbox } from './sandbox.ts';
 import { addNamespace, attachmentOf, namespaceAt, netnsOf, removeNamespace } from './sandbox-network.ts';
+import { selectContainers, selectSandboxes, selectsAll } from './selection.ts';
+import { SharedList } from './shared-list.ts';
 import { containerOf, directoryOf, sandboxOf } from './shim.ts';
-import { type Convert, containerIn, matchesLabels, sandboxIn, sandboxStatusIn, statusOf } from './views.ts';
+import { type Convert, containerIn, sandboxIn, sandboxStatusIn, statusOf } from './views.ts';
 
 /**
  * The common part of all container runtimes. Each subclass defines its own order of steps and its own error messages.
@@ -19,6 +21,8 @@ export abstract class Runtime implements cri.RuntimeService {
   /** The containers that are being started or removed. A crash of the runtime loses this state. */
   protected readonly starting = new Set<Container>();
   protected readonly removing = new Set<Container>();
+  readonly #allSandboxes = new SharedList<Sandbox, cri.PodSandbox>();
+  readonly #allContainers = new SharedList<Container, cri.Container>();
 
   constructor(options: RuntimeOptions) {
     this.options = options;
@@ -90,24 +94,17 @@ export abstract class Runtime implements cri.RuntimeService {
     return sandboxStatusIn(this.sandbox(podSandboxId), this.convert);
   }
 
-  async listPodSandbox({
-    id,
-    state,
-    labelSelector,
-  }: cri.PodSandboxFilter = {}): Promise<readonly cri.PodSandbox[]> {
-    const { sandboxes } = this.options.state;
-    const candidates = id === undefined ? [...sandboxes.values()] : [sandboxes.get(id)];
-    const found = candidates.filter(
-      (each): each is Sandbox =>
-        each?.listed === true &&
-        (state ?? each.state) === each.state &&
-        matchesLabels(each.config.labels, labelSelector),
-    );
-    return this.convert.order(found).map(sandboxIn);
+  async listPodSandbox(filter: cri.PodSandboxFilter = {}): Promise<readonly cri.PodSandbox[]> {
+    const found = selectSandboxes(this.options.state, filter);
+    const list = (of: readonly Sandbox[]) => this.convert.order(of).map(sandboxIn);
+    return selectsAll(filter) ? this.#allSandboxes.of(found, list) : list(found);
   }
 
   async listContainers(filter: cri.ContainerFilter = {}): Promise<readonly cri.Container[]> {
-    return this.convert.order(this.#containers(filter)).map((each) => containerIn(each, this.convert));
+    const found = selectContainers(this.options.state, filter);
+    const list = (of: readonly Container[]) =>
+      this.convert.order(of).map((each) => containerIn(each, this.convert));
+    return selectsAll(filter) ? this.#allContainers.of(found, list) : list(found);
   }
 
   async containerStatus(containerId: string): Promise<cri.ContainerStatus> {
@@ -115,7 +112,7 @@ export abstract class Runtime implements cri.RuntimeService {
   }
 
   async listContainerStats(filter: cri.ContainerFilter = {}): Promise<readonly cri.ContainerStats[]> {
-    const running = this.#containers({ ...filter, state: 'CONTAINER_RUNNING' });
+    const running = selectContainers(this.options.state, { ...filter, state: 'CONTAINER_RUNNING' });
     return Promise.all(
       running.map(async ({ id, config: { metadata, labels }, cgroup, files }) => ({
         id,
@@ -127,23 +124,6 @@ export abstract class Runtime implements cri.RuntimeService {
         memoryWorkingSetBytes: cgroup.memoryBytes,
         writableLayerBytes: (await files?.usage('/')) ?? 0,
       })),
-    );
-  }
-
-  #containers({ id, state, podSandboxId, labelSelector }: cri.ContainerFilter): readonly Container[] {
-    const { containers, sandboxes } = this.options.state;
-    const candidates =
-      id !== undefined
-        ? [containers.get(id)]
-        : podSandboxId !== undefined
-          ? [...(sandboxes.get(podSandboxId)?.containers ?? containers.values())]
-          : [...containers.values()];
-    return candidates.filter(
-      (each): each is Container =>
-        each !== undefined &&
-        (state ?? each.state) === each.state &&
-        (podSandboxId ?? each.sandbox.id) === each.sandbox.id &&
-        matchesLabels(each.config.labels, labelSelector),
     );
   }
 

@@ -69,11 +69,3 @@ function common(container: Container, convert: Convert, where: 'list' | 'status'
     annotations,
   };
 }
-
-/** Whether the labels match all labels of the selector. */
-export function matchesLabels(
-  labels: Readonly<Record<string, string>>,
-  selector: Readonly<Record<string, string>> = {},
-): boolean {
-  return Object.entries(selector).every(([key, value]) => labels[key] === value);
-}

@@ -58,6 +58,11 @@ export class RequestRecorder {
     return this.#incarnation;
   }
 
+  /** The time in virtual ms. */
+  get nowMs(): number {
+    return this.#sim.elapsedMs;
+  }
+
   /** Whether the component waits for an answer. */
   get busy(): boolean {
     return this.#pending.size > 0;

@@ -14,8 +14,13 @@ export const given: readonly Mistake[] = [
     law: 'Minds its own',
     edits: [
       [
-        'const owned = await control.claimReplicaSets(cached, caches.replicaSetsAround(cached));',
-        `const around = caches.replicaSetsAround(cached);
+        "import type { Component } from '#harness';",
+        "import { type Component, replicaSets } from '#harness';",
+      ],
+      [
+        'const owned = await control.claimReplicaSets(cached, caches.candidateReplicaSets(cached));',
+        `const { indexer } = context.informers.forResource(replicaSets);
+  const around = indexer.byIndex('namespace', cached.metadata.namespace ?? '');
   const owned = [
     ...(await control.claimReplicaSets(cached, around)),
     ...around.filter(
@@ -94,8 +99,8 @@ export const given: readonly Mistake[] = [
     law: 'Level 9',
     edits: [
       [
-        'caches.replicaSetsAround(cached));',
-        `caches.replicaSetsAround(cached).map((each) => {
+        'caches.candidateReplicaSets(cached));',
+        `caches.candidateReplicaSets(cached).map((each) => {
     const { deletionTimestamp, ...metadata } = each.metadata;
     return { ...each, metadata };
   }));`,

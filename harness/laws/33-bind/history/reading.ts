@@ -18,10 +18,16 @@ export interface Decision {
   readonly told: Known;
 }
 
-/**
- * Returns every request to bind a pod, in order.
- */
-export function decisionsOf({ requests, attempts, told }: SchedulerHistory): readonly Decision[] {
+const decisions = new WeakMap<SchedulerHistory, readonly Decision[]>();
+
+/** Returns every request to bind a pod, in order. */
+export function decisionsOf(history: SchedulerHistory): readonly Decision[] {
+  const known = decisions.get(history) ?? findDecisions(history);
+  decisions.set(history, known);
+  return known;
+}
+
+function findDecisions({ requests, attempts, told }: SchedulerHistory): readonly Decision[] {
   return requests
     .filter(({ verb }) => verb === 'bind')
     .map((request) => {

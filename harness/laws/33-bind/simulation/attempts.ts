@@ -1,5 +1,4 @@
 import * as framework from '../../../contracts/framework/index.ts';
-import type { Simulation } from '../../../sim/index.ts';
 import type { RequestRecorder } from '../../../testing/rig/recorder.ts';
 import type { Attempt, Reservation } from '../history/index.ts';
 import { whimsical } from './filters.ts';
@@ -11,8 +10,29 @@ export interface Notes {
 }
 
 /**
- * Returns a profile that records the calls of its plugins. It adds two filters that reject some pods for a time, and a reserve
- * plugin. It also moves the start index of each search, as if only part of the nodes had been sampled.
+ * Returns a profile with two filters more, which reject some pods for a time. It also moves the start index of each search, as
+ * if only part of the nodes had been sampled.
+ */
+export function disturbedProfile(profile: framework.Profile, nowMs: () => number): framework.Profile {
+  const { filtering } = profile;
+  return {
+    ...profile,
+    filtering: {
+      ...filtering,
+      plugins: [...filtering.plugins, ...whimsical(nowMs)],
+      findNodesThatFit: (request) => {
+        const found = filtering.findNodesThatFit(request);
+        const { feasible, nextStartIndex } = found;
+        return feasible.length > 0
+          ? { ...found, nextStartIndex: (nextStartIndex + 1) % request.snapshot.nodeInfos.length }
+          : found;
+      },
+    },
+  };
+}
+
+/**
+ * Returns a profile that records the calls of its plugins. It adds a reserve plugin.
  *
  * @param notes - Receives the records.
  * @param recorder - The recorder of the scheduler's requests, which numbers attempts and requests together.
@@ -20,29 +40,26 @@ export interface Notes {
 export function recordingProfile(
   profile: framework.Profile,
   { attempts, reservations }: Notes,
-  { sim, recorder }: { readonly sim: Simulation; readonly recorder: RequestRecorder },
+  recorder: RequestRecorder,
 ): framework.Profile {
   const { filtering, scoring } = profile;
   const { incarnation } = recorder;
   const reserved = (what: Reservation['what']) => (_: unknown, pod: Attempt['pod'], node: string) => {
-    reservations.push({ incarnation, atMs: sim.elapsedMs, what, pod, node });
+    reservations.push({ incarnation, atMs: recorder.nowMs, what, pod, node });
     return framework.success;
   };
   return {
     ...profile,
     filtering: {
       ...filtering,
-      plugins: [...filtering.plugins, ...whimsical(() => sim.elapsedMs)],
       findNodesThatFit: (request) => {
         const { pod, snapshot, startIndex = 0 } = request;
         const { nodeInfos } = snapshot;
         const found = filtering.findNodesThatFit(request);
-        const { diagnosis, feasible } = found;
-        const nextStartIndex =
-          feasible.length > 0 ? (found.nextStartIndex + 1) % nodeInfos.length : found.nextStartIndex;
+        const { diagnosis, feasible, nextStartIndex } = found;
         attempts.push({
           incarnation,
-          atMs: sim.elapsedMs,
+          atMs: recorder.nowMs,
           as: recorder.number(),
           pod,
           nodeInfos,
@@ -53,7 +70,7 @@ export function recordingProfile(
           diagnosis,
           message: () => filtering.fitErrorMessage(nodeInfos.length, diagnosis),
         });
-        return { ...found, nextStartIndex };
+        return found;
       },
     },
     reserve: [

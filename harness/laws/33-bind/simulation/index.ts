@@ -15,7 +15,7 @@ import type { Look, SchedulerHistory } from '../history/index.ts';
 import { type Operation, PROCESS } from '../operations.ts';
 import { clusterStateOf, isWaiting, placesFor } from '../oracle/truth.ts';
 import type { SchedulerScenario } from '../scenario.ts';
-import { type Notes, recordingProfile } from './attempts.ts';
+import { disturbedProfile, type Notes, recordingProfile } from './attempts.ts';
 import { whimOf, whimsical } from './filters.ts';
 
 /**
@@ -118,7 +118,12 @@ class Life {
     const recorder = this.#recorder;
     return this.#cluster.run(PROCESS, (context) => {
       const client = recorder.client(context.client);
-      const profile = () => recordingProfile(context.profile(), this.#notes, { sim, recorder });
+      const profile = () =>
+        recordingProfile(
+          disturbedProfile(context.profile(), () => sim.elapsedMs),
+          this.#notes,
+          recorder,
+        );
       return scheduler({ ...context, client, profile });
     });
   }

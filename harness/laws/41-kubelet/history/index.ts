@@ -38,6 +38,8 @@ export interface StopSignal {
 
 /** The record of one run of a kubelet and its machine, which the laws read. */
 export interface KubeletHistory extends ClusterRun {
+  /** Name of the kubelet's process. */
+  readonly process: string;
   readonly scenario: KubeletScenario;
   readonly pods: ObjectHistories<Pod>;
   /** The plan of each pod, by uid. */

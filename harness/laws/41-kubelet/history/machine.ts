@@ -221,6 +221,8 @@ function noteSandbox(
 
 function noteMount(known: Mutable<MountHistory>[], { event, atMs, path = '' }: MachineEvent): void {
   if (event === 'mounted') known.push({ uid: podOfPath(path), path, fromMs: atMs, toMs: NEVER });
+  // Mounts do not survive the kernel.
+  if (event === 'powered-off') for (const each of known) each.toMs = Math.min(each.toMs, atMs);
   if (event !== 'unmounted') return;
   const last = known.findLast((each) => each.path === path && each.toMs === NEVER);
   if (last) last.toMs = atMs;

@@ -4,7 +4,6 @@ import { sameResource } from '../../../apiserver/storage/storage.ts';
 import { lawAbout, type Violation } from '../../../testing/holds.ts';
 import type { KubeletHistory } from '../history/index.ts';
 import { waitOf } from '../oracle/backoff.ts';
-import { PROCESS } from '../scenario/index.ts';
 import { type Law, starts, violation } from './reading.ts';
 
 /**
@@ -310,10 +309,11 @@ const EMITTED_WITHIN_MS = 5_000;
 const NOTICED_WITHIN_MS = 3_000;
 
 function podEvents({
+  process,
   journal,
 }: KubeletHistory): readonly { readonly atMs: number; readonly event: core.Event }[] {
   return journal.flatMap(({ atMs, actor, resource, object, type }) => {
-    if (actor !== PROCESS || type === 'DELETED' || !sameResource(resource, events)) return [];
+    if (actor !== process || type === 'DELETED' || !sameResource(resource, events)) return [];
     const event = object as unknown as core.Event;
     return event.involvedObject.kind === 'Pod' ? [{ atMs, event }] : [];
   });

@@ -22,6 +22,9 @@ export interface NodeIncarnation {
 
 /** The record of one run of a node. Times are virtual ms. */
 export interface NodeHistory extends ClusterRun {
+  readonly nodeName: string;
+  /** Name of the kubelet's process. */
+  readonly process: string;
   readonly scenario: NodeScenario;
   readonly truth: readonly Truth[];
   readonly incarnations: readonly NodeIncarnation[];

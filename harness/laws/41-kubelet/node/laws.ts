@@ -4,7 +4,6 @@ import type { Node } from '../../../api/objects.ts';
 import type { JournalEntry } from '../../../cluster/journal.ts';
 import type { NodePressure } from '../../../kubelet/node/index.ts';
 import { type Law as LawOf, lawAbout, type Violation } from '../../../testing/holds.ts';
-import { NODE, PROCESS } from '../scenario/index.ts';
 import type { NodeHistory, Truth } from './history.ts';
 
 type Law = LawOf<NodeHistory>;
@@ -28,20 +27,20 @@ const PRESSURES: readonly string[] = ['MemoryPressure', 'DiskPressure', 'PIDPres
 
 /** Without faults, the kubelet renews the lease of an existing Node in time. */
 export const heartbeats: Law = (history) => {
-  const { leases, calmMs, stoppedMs } = history;
+  const { nodeName, process, leases, calmMs, stoppedMs } = history;
   if (!nodeAt(history, calmMs)) return [];
-  const renewals = leases.filter(({ actor, atMs }) => actor === PROCESS && atMs <= stoppedMs);
+  const renewals = leases.filter(({ actor, atMs }) => actor === process && atMs <= stoppedMs);
   const times = [...renewals.map(({ atMs }) => atMs).filter((atMs) => atMs >= calmMs), stoppedMs];
   return times.flatMap((atMs, i) => {
     const before = times[i - 1] ?? calmMs;
     if (atMs - before <= RENEWED_WITHIN_MS) return [];
     const last = leases.findLast((entry) => entry.atMs <= before);
     const other =
-      last === undefined || last.actor === PROCESS
+      last === undefined || last.actor === process
         ? ''
         : `; another client ${last.type === 'DELETED' ? 'deleted' : 'changed'} the lease at ${last.atMs} ms, so the kubelet must read it again`;
     const message = `the kubelet did not renew its lease for ${(atMs - before) / 1_000} s; a renewal is due every 10 s${other}`;
-    return [{ atMs: before, message, object: NODE }];
+    return [{ atMs: before, message, object: nodeName }];
   });
 };
 
@@ -49,11 +48,11 @@ export const heartbeats: Law = (history) => {
 export const owned: Law = lawAbout<NodeHistory>(
   {
     name: 'a lease that the kubelet wrote',
-    isMet: ({ leases }) => leases.some(({ actor }) => actor === PROCESS),
+    isMet: ({ process, leases }) => leases.some(({ actor }) => actor === process),
   },
-  ({ leases, nodes }) =>
+  ({ nodeName, process, leases, nodes }) =>
     leases
-      .filter(({ actor, type }) => actor === PROCESS && type !== 'DELETED')
+      .filter(({ actor, type }) => actor === process && type !== 'DELETED')
       .flatMap(({ atMs, object }) => {
         const owners = object.metadata.ownerReferences ?? [];
         const uids = uidsBetween(nodes, atMs - DECISION_MS, atMs);
@@ -65,7 +64,7 @@ export const owned: Law = lawAbout<NodeHistory>(
           {
             atMs,
             message: `the kubelet wrote a lease with the owner ${named}, but the uid of the Node was ${were}`,
-            object: NODE,
+            object: nodeName,
           },
         ];
       }),
@@ -80,6 +79,7 @@ export const observesFirst: Law = lawAbout<NodeHistory>(
   },
   (history) =>
     ownStatuses(history).flatMap(({ atMs, object, previous }) => {
+      const { nodeName } = history;
       return changes(object, previous).flatMap(({ condition, old }) => {
         const seen = seenBy(history, atMs, condition.type === 'Ready' ? 'runtime' : 'pressure');
         if (isJustified(condition, old, seen)) return [];
@@ -92,7 +92,7 @@ export const observesFirst: Law = lawAbout<NodeHistory>(
           {
             atMs,
             message: `the kubelet changed the condition ${condition.type} from ${was} to ${condition.status}, but ${what}`,
-            object: NODE,
+            object: nodeName,
           },
         ];
       });
@@ -115,7 +115,7 @@ function changes({ status }: Node, previous: Node | undefined): readonly Change[
 
 /** In the end the Node describes the node: its conditions and its hostname label. */
 export const truthful: Law = (history) => {
-  const { stoppedMs, truth, incarnations, nodes } = history;
+  const { nodeName, stoppedMs, truth, incarnations, nodes } = history;
   const node = nodeAt(history, stoppedMs);
   if (!node) {
     const gone = nodes.findLast(({ type }) => type === 'DELETED')?.atMs ?? 0;
@@ -150,7 +150,7 @@ export const truthful: Law = (history) => {
   const violations: Violation[] = wrong.map(([type, status]) => ({
     atMs: stoppedMs,
     message: `in the end the condition ${type} of the Node is ${reported.get(type) ?? 'absent'}; expected ${status}, because ${why(type)}`,
-    object: NODE,
+    object: nodeName,
   }));
   const ready = node.status.conditions?.find(({ type }) => type === 'Ready')?.message ?? '';
   const missing = errorsOf(now).filter((error) => !ready.includes(error));
@@ -158,14 +158,14 @@ export const truthful: Law = (history) => {
     violations.push({
       atMs: stoppedMs,
       message: `the message of Ready lacks ${missing.map((error) => `"${error}"`).join(' and ')}`,
-      object: NODE,
+      object: nodeName,
     });
   }
-  if (node.metadata.labels?.['kubernetes.io/hostname'] !== NODE && isRegistered(history)) {
+  if (node.metadata.labels?.['kubernetes.io/hostname'] !== nodeName && isRegistered(history)) {
     violations.push({
       atMs: stoppedMs,
       message: 'the Node lacks the label kubernetes.io/hostname',
-      object: NODE,
+      object: nodeName,
     });
   }
   return violations;
@@ -173,7 +173,7 @@ export const truthful: Law = (history) => {
 
 /** An unchanged status is written rarely. */
 export const writesRarely: Law = lawAbout<NodeHistory>(TWO_STATUSES, (history) => {
-  const { scenario, incarnations } = history;
+  const { nodeName, scenario, incarnations } = history;
   // A write without an answer is repeated, which is correct.
   if (scenario.steps.some((step) => 'strike' in step)) return [];
   return ownStatuses(history).flatMap(({ atMs, object, previous }, i, all) => {
@@ -184,20 +184,20 @@ export const writesRarely: Law = lawAbout<NodeHistory>(TWO_STATUSES, (history) =
     if (atMs - before >= UNCHANGED_WITHIN_MS) return [];
     if (!deepEqual(withoutHeartbeats(previous.status), withoutHeartbeats(object.status))) return [];
     const message = `the kubelet wrote a status in which only lastHeartbeatTime is new, ${(atMs - before) / 1_000} s after the one before; without another change a status is due every 5 minutes`;
-    return [{ atMs, message, object: NODE }];
+    return [{ atMs, message, object: nodeName }];
   });
 });
 
 /** An unchanged status is still written every five minutes or so, also after a write that failed. */
 export const reports: Law = (history) => {
-  const { calmMs, stoppedMs } = history;
+  const { nodeName, calmMs, stoppedMs } = history;
   if (!nodeAt(history, calmMs)) return [];
   const times = ownStatuses(history).flatMap(({ atMs }) => (atMs <= stoppedMs ? [atMs] : []));
   return [...times, stoppedMs].flatMap((atMs, i) => {
     const before = times[i - 1] ?? 0;
     if (atMs < calmMs || atMs - before <= REPORTED_WITHIN_MS) return [];
     const message = `the kubelet wrote no status for ${(atMs - before) / 1_000} s; also without a change a status is due every 5 minutes, and one that could not be written 10 s later`;
-    return [{ atMs, message, object: NODE }];
+    return [{ atMs, message, object: nodeName }];
   });
 };
 
@@ -205,18 +205,18 @@ export const reports: Law = (history) => {
 export const leavesOthersAlone: Law = lawAbout<NodeHistory>(
   {
     name: 'a Node that the kubelet wrote after another client',
-    isMet: ({ nodes }) =>
+    isMet: ({ process, nodes }) =>
       nodes.some(
         ({ actor, type }, i) =>
-          actor === PROCESS &&
+          actor === process &&
           type === 'MODIFIED' &&
-          nodes.slice(0, i).some((entry) => entry.actor !== PROCESS),
+          nodes.slice(0, i).some((entry) => entry.actor !== process),
       ),
   },
-  (history) =>
-    history.nodes
+  ({ nodeName, process, nodes }) =>
+    nodes
       .filter(
-        ({ actor, previous, type }) => actor === PROCESS && previous !== undefined && type === 'MODIFIED',
+        ({ actor, previous, type }) => actor === process && previous !== undefined && type === 'MODIFIED',
       )
       .flatMap(({ atMs, object, previous }) => {
         const foreign = ({ metadata, spec, status }: Node): Readonly<Record<string, unknown>> => ({
@@ -231,7 +231,7 @@ export const leavesOthersAlone: Law = lawAbout<NodeHistory>(
           .map((what) => ({
             atMs,
             message: `the kubelet changed the ${what} of its Node, a field of another client, from ${JSON.stringify(was[what])} to ${JSON.stringify(is[what])}`,
-            object: NODE,
+            object: nodeName,
           }));
       }),
 );
@@ -244,15 +244,15 @@ export const dates: Law = lawAbout<NodeHistory>(TWO_STATUSES, (history) =>
       if (old?.lastTransitionTime === undefined || old.status !== condition.status) return [];
       if (old.lastTransitionTime === condition.lastTransitionTime) return [];
       const message = `the kubelet changed lastTransitionTime of ${condition.type} from ${old.lastTransitionTime} to ${condition.lastTransitionTime}, although its status stayed ${condition.status}`;
-      return [{ atMs, message, object: NODE }];
+      return [{ atMs, message, object: history.nodeName }];
     }),
   ),
 );
 
 /** After its signal is aborted the kubelet writes nothing. */
-export const stops: Law = lawAbout<NodeHistory>(TWO_STATUSES, ({ journal, stoppedMs, scenario }) =>
+export const stops: Law = lawAbout<NodeHistory>(TWO_STATUSES, ({ process, journal, stoppedMs, scenario }) =>
   journal
-    .filter(({ actor, atMs }) => actor === PROCESS && atMs > stoppedMs + 2 * scenario.latencyMs)
+    .filter(({ actor, atMs }) => actor === process && atMs > stoppedMs + 2 * scenario.latencyMs)
     .map(({ atMs, resource, key }) => ({
       atMs,
       message: `the kubelet wrote ${resource.plural} ${key} ${Math.round(atMs - stoppedMs)} ms after its signal was aborted`,
@@ -274,7 +274,7 @@ export const leaseFollowsNode: Law = lawAbout<NodeHistory>(
       {
         atMs: history.stoppedMs,
         message: `in the end the lease has the owner ${owner}, but the Node was created again with the uid ${node.metadata.uid}`,
-        object: NODE,
+        object: history.nodeName,
       },
     ];
   },
@@ -307,10 +307,10 @@ function uidsBetween(nodes: NodeHistory['nodes'], fromMs: number, toMs: number):
 }
 
 /** Returns the kubelet's writes of the Node's status, including the first one. */
-function ownStatuses({ nodes }: NodeHistory): readonly JournalEntry<Node>[] {
+function ownStatuses({ process, nodes }: NodeHistory): readonly JournalEntry<Node>[] {
   return nodes.filter(
     ({ actor, type, object, previous }) =>
-      actor === PROCESS && type !== 'DELETED' && !deepEqual(object.status, previous?.status),
+      actor === process && type !== 'DELETED' && !deepEqual(object.status, previous?.status),
   );
 }
 

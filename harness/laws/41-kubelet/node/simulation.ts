@@ -5,7 +5,7 @@ import type { Process } from '../../../cluster/process.ts';
 import type { NodeComponent, NodeComponentContext } from '../../../contracts/component.ts';
 import type { NodeSources } from '../../../kubelet/node/index.ts';
 import { play, recordOf } from '../../../testing/rig/play.ts';
-import { NODE } from '../scenario/index.ts';
+import { NODE, PROCESS } from '../scenario/index.ts';
 import type { NodeHistory, NodeIncarnation, Truth } from './history.ts';
 import type { NodeOperation, NodeScenario } from './scenario.ts';
 
@@ -98,6 +98,8 @@ class NodeSimulation {
     if (this.#kubelet?.failure !== undefined) throw this.#kubelet.failure;
     return {
       ...recordOf(cluster),
+      nodeName: NODE,
+      process: PROCESS,
       scenario: this.#scenario,
       truth: this.#truth,
       incarnations: this.#incarnations,

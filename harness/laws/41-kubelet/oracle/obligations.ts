@@ -5,7 +5,6 @@ import type { KubeletHistory } from '../history/index.ts';
 import type { ContainerHistory } from '../history/machine.ts';
 import { initsOf, specOf } from '../laws/reading.ts';
 import { isServedBy } from '../laws/sidecars.ts';
-import { PROCESS } from '../scenario/index.ts';
 import { isKilled, mostMs } from './backoff.ts';
 import { failedProbesIn } from './health.ts';
 import { lateObligations, statusObligations } from './status-obligations.ts';
@@ -86,7 +85,9 @@ const OVERWRITTEN_MS = 6_000;
 
 function isOverwritten({ metadata }: Pod, { nowMs, history }: Snapshot): boolean {
   const last = history.pods.of(metadata.uid)?.versions.findLast(({ atMs }) => atMs <= nowMs);
-  return last?.verb === 'updateStatus' && last.actor !== PROCESS && nowMs < last.atMs + OVERWRITTEN_MS;
+  return (
+    last?.verb === 'updateStatus' && last.actor !== history.process && nowMs < last.atMs + OVERWRITTEN_MS
+  );
 }
 
 /** Returns the obligations to start, stop and create for a pod that goes on. */

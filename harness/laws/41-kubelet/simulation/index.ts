@@ -232,6 +232,7 @@ class KataSimulation {
       timeline: () => drawChanges(cluster.trace.entries),
       ...times,
       ...this.#programs.ends((key, nth) => started.get(key)?.[nth]),
+      process: PROCESS,
       scenario: this.#scenario,
       pods: new ObjectHistories(ofPods),
       plans,
@@ -247,18 +248,18 @@ class KataSimulation {
       violentMs,
       networkLosses,
       directories: this.#directories,
-      incarnations: incarnationsIn(trace.entries),
+      incarnations: incarnationsIn(trace.entries, PROCESS),
       hasFaults: this.#hasFaults,
       writes: ofPods.filter(({ actor }) => actor === PROCESS),
     };
   }
 }
 
-/** Returns the incarnations of the kubelet, in order. */
-function incarnationsIn(entries: readonly TraceEntry[]): readonly Incarnation[] {
+/** Returns the incarnations of the kubelet with this process, in order. */
+export function incarnationsIn(entries: readonly TraceEntry[], process: string): readonly Incarnation[] {
   const incarnations: { bornMs: number; diedMs: number }[] = [];
   for (const { actor, verb, atMs } of entries) {
-    if (actor !== PROCESS) continue;
+    if (actor !== process) continue;
     const last = incarnations.at(-1);
     if (verb === 'start') incarnations.push({ bornMs: atMs, diedMs: Number.POSITIVE_INFINITY });
     if ((verb === 'crash' || verb === 'exit') && last) last.diedMs = atMs;

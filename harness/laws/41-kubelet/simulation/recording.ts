@@ -1,15 +1,21 @@
 import type * as cri from '../../../contracts/node/cri/index.ts';
-import type { Simulation } from '../../../sim/index.ts';
+import type { Clock } from '../../../sim/index.ts';
 import type { RuntimeCall } from '../history/index.ts';
+
+/** The time of the simulation, and a clock to wait with. */
+interface Time {
+  readonly elapsedMs: number;
+  readonly clock: Pick<Clock, 'sleep'>;
+}
 
 /** Records the calls of all incarnations of the kubelet to the container runtime. */
 export class RuntimeRecorder {
   readonly calls: RuntimeCall[] = [];
-  readonly #sim: Simulation;
+  readonly #sim: Time;
   readonly #listsAfterMs: number;
 
   /** @param listsAfterMs time until a list of the runtime is sent, in virtual ms: a busy runtime reads its state late */
-  constructor(sim: Simulation, listsAfterMs: number) {
+  constructor(sim: Time, listsAfterMs = 0) {
     this.#sim = sim;
     this.#listsAfterMs = listsAfterMs;
   }

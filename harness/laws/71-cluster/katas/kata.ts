@@ -1,5 +1,6 @@
 import type { Components } from '../../../contracts/component.ts';
 import type { Law } from '../../../testing/holds.ts';
+import type { RequestRecorder } from '../../../testing/rig/recorder.ts';
 import type { ClusterHistory } from '../history.ts';
 
 /** The laws of one kata, for the life of a whole cluster. */
@@ -13,9 +14,10 @@ export interface KataInCluster {
   /**
    * Creates an observer for one run. The laws read its records in {@link ClusterHistory.observed}.
    *
+   * @param recorders the recorder of each process, by its name, once the process runs
    * @defaultValue journal, trace, requests and machines suffice
    */
-  readonly observer?: () => Observer;
+  readonly observer?: (recorders: ReadonlyMap<string, RequestRecorder>) => Observer;
 }
 
 /** Records the calls between components that no trace shows, such as those of an informer's handlers. */

@@ -3,7 +3,7 @@ import { isReady } from '../../../api/predicates.ts';
 import { endpointSlices, pods, type Resource } from '../../../api/resource.ts';
 import { sameResource } from '../../../apiserver/storage/storage.ts';
 import type { JournalEntry } from '../../../cluster/journal.ts';
-import type { MachineEvent } from '../../../node/history.ts';
+import type { TraceEntry } from '../../../sim/index.ts';
 import { type Law, lawAbout } from '../../../testing/holds.ts';
 import { ObjectHistories, type ObjectHistory } from '../../../testing/rig/object-history.ts';
 import { type ClusterHistory, type Exchange, undisturbedSinceMs } from '../history.ts';
@@ -24,12 +24,8 @@ const AFTER_KILL_MS = 60_000;
 interface Promises {
   readonly slices: ObjectHistories<EndpointSlice>;
   readonly pods: ObjectHistories<Pod>;
-  /** When a program of each pod was killed, by the pod's name. */
-  readonly killedMs: ReadonlyMap<string, readonly number[]>;
-  /** When each machine was powered on and off, by the name of its node. */
-  readonly powers: ReadonlyMap<string, readonly MachineEvent[]>;
-  /** Whether each connection must succeed: several laws ask. */
-  readonly isPromised: Map<Exchange, boolean>;
+  /** The programs that the kernel killed. */
+  readonly kills: readonly TraceEntry[];
 }
 
 const prepared = new WeakMap<ClusterHistory, Promises>();
@@ -38,27 +34,10 @@ function promisesOf(history: ClusterHistory): Promises {
   const known = prepared.get(history) ?? {
     slices: new ObjectHistories(entriesOf(history, endpointSlices)),
     pods: new ObjectHistories(entriesOf(history, pods)),
-    killedMs: killsIn(history),
-    powers: new Map(
-      [...history.machines].map(([node, events]) => [
-        node,
-        events.filter(({ event }) => event.startsWith('powered-')),
-      ]),
-    ),
-    isPromised: new Map<Exchange, boolean>(),
+    kills: history.trace.filter(({ actor }) => actor === 'kernel'),
   };
   prepared.set(history, known);
   return known;
-}
-
-function killsIn({ trace }: ClusterHistory): ReadonlyMap<string, readonly number[]> {
-  const kills = new Map<string, number[]>();
-  for (const { actor, object = '', atMs } of trace) {
-    if (actor !== 'kernel') continue;
-    const name = object.replace('pods/', '');
-    kills.set(name, [...(kills.get(name) ?? []), atMs]);
-  }
-  return kills;
 }
 
 function entriesOf<T extends EndpointSlice | Pod>(
@@ -72,14 +51,7 @@ function entriesOf<T extends EndpointSlice | Pod>(
  * Whether a connection must succeed: the Service has had the same ready endpoints for longer than its rules take to
  * follow, every one of them is a pod that runs undisturbed, and no fault hinders the client's node.
  */
-function isPromised(history: ClusterHistory, exchange: Exchange): boolean {
-  const { isPromised: known } = promisesOf(history);
-  const isMet = known.get(exchange) ?? promises(history, exchange);
-  known.set(exchange, isMet);
-  return isMet;
-}
-
-function promises(history: ClusterHistory, { service, node, atMs }: Exchange): boolean {
+function isPromised(history: ClusterHistory, { service, node, atMs }: Exchange): boolean {
   const { slices, pods: allPods } = promisesOf(history);
   const fromMs = atMs - RULES_FOLLOW_MS;
   const own = slices.all.filter(
@@ -106,9 +78,8 @@ function isServing(pod: ObjectHistory<Pod>, fromMs: number, toMs: number): boole
 
 /** Returns whether no fault hinders the programs and the network of a machine. */
 function isFine(history: ClusterHistory, node: string, atMs: number): boolean {
-  const power = promisesOf(history)
-    .powers.get(node)
-    ?.findLast((each) => each.atMs <= atMs);
+  const events = history.machines.get(node) ?? [];
+  const power = events.findLast((each) => each.atMs <= atMs && /^powered-/.test(each.event));
   if (power?.event === 'powered-off' || (power && atMs - power.atMs < AFTER_BOOT_MS)) return false;
   return ['kubelet', 'kube-proxy', 'kube-flannel', 'containerd', 'cni'].every(
     (role) =>
@@ -122,8 +93,11 @@ function canServe(
   { pod, node, atMs }: { readonly pod: ObjectHistory<Pod>; readonly node: string; readonly atMs: number },
 ): boolean {
   if (!isFine(history, node, atMs)) return false;
-  const kills = promisesOf(history).killedMs.get(pod.last.metadata.name) ?? [];
-  return !kills.some((killedMs) => killedMs <= atMs && atMs - killedMs < AFTER_KILL_MS);
+  const { name } = pod.last.metadata;
+  return !promisesOf(history).kills.some(
+    ({ object, atMs: killedMs }) =>
+      object === `pods/${name}` && killedMs <= atMs && atMs - killedMs < AFTER_KILL_MS,
+  );
 }
 
 /** Safety: while a Service has had ready endpoints for longer than its rules take to follow, a connection is answered. */

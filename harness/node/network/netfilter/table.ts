@@ -14,6 +14,8 @@ export interface Chain {
   rules: Rule[];
 }
 
+const newChain = (policy: Chain['policy']): Chain => ({ policy, rules: [] });
+
 /** A table's decision about a packet. */
 export interface Decision {
   readonly kind: 'accept' | 'drop' | Exclude<Target['kind'], 'verdict' | 'jump' | 'mark'>;
@@ -31,31 +33,60 @@ const builtIn: Readonly<Record<TableName, readonly Hook[]>> = {
 /** One table of a namespace. */
 export class Table {
   readonly name: TableName;
-  readonly chains: Map<string, Chain>;
+  readonly #chains: Map<string, Chain>;
+  /** The chains that no other table shares. */
+  readonly #own = new Set<Chain>();
   #revision = 0;
   /**
-   * The chains that rules jump to, computed at most once per {@link touch}: a command that deletes many chains checks
+   * The chains that rules jump to, computed at most once per {@link change}: a command that deletes many chains checks
    * each.
    */
   #jumpedTo: ReadonlySet<string> | undefined;
 
-  constructor(name: TableName) {
+  /** @param chains its chains, which another table shares. @defaultValue the built-in chains, without rules */
+  constructor(name: TableName, chains?: ReadonlyMap<string, Chain>) {
     this.name = name;
-    this.chains = new Map(builtIn[name].map((hook) => [hook, { policy: 'ACCEPT', rules: [] }]));
+    this.#chains = new Map(chains ?? builtIn[name].map((hook) => [hook, newChain('ACCEPT')]));
   }
 
-  /** Returns an independent table with the same rules. */
+  /** The chains, oldest first. */
+  get chains(): ReadonlyMap<string, Readonly<Chain>> {
+    return this.#chains;
+  }
+
+  /** Returns an independent table with the same rules. Both tables share each chain until one of them changes it. */
   copy(): Table {
-    const copy = new Table(this.name);
+    this.#own.clear();
+    const copy = new Table(this.name, this.#chains);
     copy.#revision = this.#revision;
-    for (const [name, { policy, rules }] of this.chains) copy.chains.set(name, { policy, rules: [...rules] });
     return copy;
   }
 
-  /** Invalidates the caches. Call it after each change of the rules. */
-  touch(): void {
+  /** Returns a chain for a change; undefined if it does not exist. */
+  change(name: string): Chain | undefined {
     this.#jumpedTo = undefined;
     this.#revision++;
+    const chain = this.#chains.get(name);
+    if (!chain || this.#own.has(chain)) return chain;
+    return this.#set(name, { ...chain, rules: [...chain.rules] });
+  }
+
+  /** Creates a chain without rules. */
+  add(name: string): void {
+    this.#revision++;
+    this.#set(name, newChain(undefined));
+  }
+
+  /** Deletes a chain without rules, to which no rule jumps. */
+  delete(name: string): void {
+    this.#revision++;
+    this.#chains.delete(name);
+  }
+
+  #set(name: string, chain: Chain): Chain {
+    this.#chains.set(name, chain);
+    this.#own.add(chain);
+    return chain;
   }
 
   /** A number that changes with each change of the rules. */

@@ -69,8 +69,10 @@ export class Link {
    * Upstream: torvalds/linux@v6.12 net/bridge/br_stp_if.c br_stp_recalculate_bridge_id
    */
   get mac(): MAC {
-    if (!this.bridge || this.bridge.hasOwnMac || this.bridge.ports.size === 0) return this.#mac;
-    return [...this.bridge.ports].map(({ mac }) => mac).sort()[0] as MAC;
+    if (!this.bridge || this.bridge.hasOwnMac) return this.#mac;
+    let lowest: MAC | undefined;
+    for (const { mac } of this.bridge.ports) if (lowest === undefined || mac < lowest) lowest = mac;
+    return lowest ?? this.#mac;
   }
 
   /** Sets the MAC address permanently. */
@@ -105,8 +107,9 @@ export class Link {
   get hasCarrier(): boolean {
     if (!this.up) return false;
     if (this.kind === 'veth') return this.peer?.up === true;
-    const ports = [...(this.bridge?.ports ?? [])];
-    return ports.length === 0 || ports.some((port) => port.hasCarrier);
+    if (!this.bridge || this.bridge.ports.size === 0) return true;
+    for (const port of this.bridge.ports) if (port.hasCarrier) return true;
+    return false;
   }
 
   /** Returns its first address of a family. */

@@ -26,9 +26,16 @@ export class RouteTable {
   readonly #byBits = new Map<string, Map<bigint, Route[]>>();
   /** The prefix lengths in use, longest first. */
   readonly #bits: { readonly 4: number[]; readonly 6: number[] } = { 4: [], 6: [] };
+  /** The routes in order, until the next change. */
+  #routes: readonly Route[] | undefined;
 
   /** All routes in the order of `ip route`: the default first, then by network. */
   get routes(): readonly Route[] {
+    this.#routes ??= this.#inOrder();
+    return this.#routes;
+  }
+
+  #inOrder(): readonly Route[] {
     const all = [...this.#byBits.values()].flatMap((byNetwork) => [...byNetwork.values()].flat());
     return all.sort(
       (a, b) =>
@@ -45,6 +52,7 @@ export class RouteTable {
 
   /** Adds a route, and keeps all others. */
   add(route: Route): void {
+    this.#routes = undefined;
     const { dst } = route;
     const group = groupOf(dst.ip.family, dst.bits);
     const byNetwork = this.#byBits.get(group) ?? new Map<bigint, Route[]>();
@@ -62,6 +70,7 @@ export class RouteTable {
   }
 
   remove(route: Route): void {
+    this.#routes = undefined;
     const { dst } = route;
     const byNetwork = this.#byBits.get(groupOf(dst.ip.family, dst.bits));
     const network = networkOf(dst.ip, dst.bits);

@@ -192,8 +192,9 @@ function show(words: Words, at: NetworkNamespace, isDetailed: boolean): unknown 
       links = links.filter(({ up }) => up);
     } else {
       const name = word === 'dev' ? words.after(word) : word;
-      if (!at.links.has(name)) throw new Refusal(`Device "${name}" does not exist.`);
-      links = links.filter((link) => link.name === name);
+      const named = at.links.get(name);
+      if (!named) throw new Refusal(`Device "${name}" does not exist.`);
+      links = links.includes(named) ? [named] : [];
     }
   }
   return links.sort((a, b) => a.index - b.index).map((link) => describeLink(link, isDetailed));

@@ -65,7 +65,6 @@ export function tableCalled(at: NetworkNamespace, name: string, family: 4 | 6): 
 export function run(command: string, words: Words, table: Table): string {
   const chain = words.peek === undefined || words.peek.startsWith('-') ? '' : (words.next() as string);
   const on: Target = { table, chain };
-  if (!['-C', '-S', '-X'].includes(command)) table.touch();
   switch (command) {
     case '-N':
       return newChain(on);
@@ -83,7 +82,7 @@ export function run(command: string, words: Words, table: Table): string {
 }
 
 function onRule(command: string, { table, chain }: Target, words: Words): string {
-  const found = chainCalled(table, chain);
+  const found = command === '-C' ? chainCalled(table, chain) : changed({ table, chain });
   const isNumber = /^\d+$/.test(words.peek ?? '');
   const number = isNumber && command !== '-A' ? Number(words.next()) : undefined;
   if (command === '-D' && number !== undefined) {
@@ -99,6 +98,13 @@ function onRule(command: string, { table, chain }: Target, words: Words): string
   return '';
 }
 
+/** Appends a rule that was read before. @throws Refusal when its chain, or the chain that it jumps to, does not exist */
+export function append(rule: Rule, on: Target): void {
+  const { rules } = changed(on);
+  if (rule.target?.kind === 'jump') jumpsTo(on.table, rule.target.chain);
+  rules.push(rule);
+}
+
 function insert({ rules }: Chain, rule: Rule, number: number): void {
   if (number > rules.length + 1) throw new Refusal('iptables: Index of insertion too big.');
   rules.splice(number - 1, 0, rule);
@@ -112,8 +118,15 @@ function remove(command: string, { rules }: Chain, { text }: Rule): void {
 
 /** @throws Refusal when no chain has this name */
 function chainCalled(table: Table, name: string): Chain {
-  const chain = table.chains.get(name);
-  if (chain) return chain;
+  return table.chains.get(name) ?? noChain();
+}
+
+/** Returns a chain for a change. @throws Refusal when no chain has this name */
+function changed({ table, chain }: Target): Chain {
+  return table.change(chain) ?? noChain();
+}
+
+function noChain(): never {
   throw new Refusal('iptables: No chain/target/match by that name.');
 }
 
@@ -125,7 +138,7 @@ function jumpsTo(table: Table, name: string): void {
 
 function newChain({ table, chain }: Target): string {
   if (table.chains.has(chain)) throw new Refusal('iptables: Chain already exists.');
-  table.chains.set(chain, { policy: undefined, rules: [] });
+  table.add(chain);
   return '';
 }
 
@@ -138,14 +151,14 @@ function deleteChain({ table, chain }: Target): string {
     if (rules.length > 0 || table.isJumpedTo(name)) {
       throw failed('CHAIN_DEL', 'Device or resource busy', `chain ${name}`);
     }
-    table.chains.delete(name);
+    table.delete(name);
   }
   return '';
 }
 
 function flush({ table, chain }: Target): string {
-  if (chain === '') for (const each of table.chains.values()) each.rules = [];
-  else chainCalled(table, chain).rules = [];
+  const names = chain === '' ? [...table.chains.keys()] : [chain];
+  for (const name of names) changed({ table, chain: name }).rules = [];
   return '';
 }
 
@@ -154,7 +167,7 @@ const NOT_FOR_FILTERING =
 
 function policy({ table, chain }: Target, verdict: string): string {
   if (verdict === 'DROP' && table.name === 'nat') throw misused(NOT_FOR_FILTERING);
-  const found = chainCalled(table, chain);
+  const found = changed({ table, chain });
   if (found.policy === undefined) throw new Refusal('iptables: Bad built-in chain name.');
   if (verdict !== 'ACCEPT' && verdict !== 'DROP')
     throw new Refusal("iptables: Bad policy name. Run `dmesg' for more information.");

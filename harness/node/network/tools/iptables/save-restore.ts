@@ -1,7 +1,8 @@
+import type { Rule } from '../../netfilter/rule.ts';
 import type { Chain, Table, TableName } from '../../netfilter/table.ts';
 import type { NetworkNamespace } from '../../stack/namespace.ts';
 import { Refusal, Words } from '../words.ts';
-import { run, tableCalled } from './iptables.ts';
+import { append, run, tableCalled } from './iptables.ts';
 
 /**
  * Runs `iptables-save`: prints all rules of one table, or of all tables, in the format of {@link iptablesRestore}. It
@@ -15,7 +16,18 @@ export function iptablesSave(argv: readonly string[], at: NetworkNamespace, fami
   return asked.map((name) => save(tableCalled(at, name, family))).join('');
 }
 
-function save({ name, chains: all }: Table): string {
+/** The printed rules of each table, until its next change. */
+const saved = new WeakMap<Table, { readonly revision: number; readonly text: string }>();
+
+function save(table: Table): string {
+  const known = saved.get(table);
+  if (known?.revision === table.revision) return known.text;
+  const text = format(table);
+  saved.set(table, { revision: table.revision, text });
+  return text;
+}
+
+function format({ name, chains: all }: Table): string {
   const chains = inOrder(all);
   const lines = [
     `*${name}`,
@@ -76,9 +88,10 @@ export function iptablesRestore(
 function begin(table: Table, noflush: boolean): Table {
   const copy = table.copy();
   if (noflush) return copy;
-  for (const [name, chain] of copy.chains) {
-    if (chain.policy === undefined) copy.chains.delete(name);
-    else chain.rules = [];
+  for (const [name, { policy }] of copy.chains) {
+    const chain = copy.change(name);
+    if (policy === undefined) copy.delete(name);
+    else if (chain) chain.rules = [];
   }
   return copy;
 }
@@ -86,17 +99,31 @@ function begin(table: Table, noflush: boolean): Table {
 /** Creates or flushes a chain: `:KUBE-SERVICES - [0:0]`. */
 function declare(table: Table, text: string): void {
   const [name = '', policy = '-'] = text.slice(1).split(/\s+/);
-  table.touch();
-  const chain = table.chains.get(name);
-  if (!chain) table.chains.set(name, { policy: undefined, rules: [] });
-  else chain.rules = [];
+  const chain = table.change(name);
+  if (chain) chain.rules = [];
+  else table.add(name);
   if (chain?.policy !== undefined && (policy === 'ACCEPT' || policy === 'DROP')) chain.policy = policy;
 }
 
 function restore(table: Table, text: string): void {
+  const key = `${table.name} ${text}`;
+  const known = appended.get(key);
+  if (known) {
+    append(known.rule, { table, chain: known.chain });
+    return;
+  }
   const [command = '', ...rest] = wordsOf(text);
   run(command, new Words(rest), table);
+  const [chain = ''] = rest;
+  const rule = table.chains.get(chain)?.rules.at(-1);
+  if (command !== '-A' || !rule) return;
+  if (appended.size >= APPENDED_MAX) appended.clear();
+  appended.set(key, { chain, rule });
 }
+
+/** The rules that lines append, because the same lines are restored again and again, on each node. */
+const appended = new Map<string, { readonly chain: string; readonly rule: Rule }>();
+const APPENDED_MAX = 100_000;
 
 /** Splits a line at spaces outside quotes. */
 export function wordsOf(line: string): readonly string[] {
