@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 import { OWN_FILES } from '../cluster/own-components.ts';
 import { listKatas, listKatasWithoutCode, listSolutions } from '../workbook/katas.ts';
 import type { KataRun } from '../workbook/run-command-line.ts';
+import { takenFiles } from '../workbook/taken.ts';
 import { Failure } from './failure.ts';
-import { ownFiles } from './mine.ts';
 
 /** Arguments and environment of a Vitest run. */
 interface VitestRun {
@@ -62,7 +62,7 @@ export function vitestRun(root: string, words: readonly string[]): VitestRun {
       ...(runs === undefined ? {} : { KATA_RUNS: runs }),
       ...(mistake === undefined ? {} : { KATA_MISTAKE: mistake }),
       ...(variant === undefined ? {} : { KATA_VARIANT: variant }),
-      ...(mine ? { [OWN_FILES]: JSON.stringify(ownFiles(root)) } : {}),
+      ...(mine ? { [OWN_FILES]: JSON.stringify(takenFiles(root)) } : {}),
     },
   };
 }

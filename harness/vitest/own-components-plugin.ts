@@ -1,8 +1,6 @@
 import path from 'node:path';
 import type { Plugin } from 'vitest/config';
-
-// The command line decides whose components are finished. It is loaded only if a test asks.
-const ownFilesOf = async (root: string): Promise<OwnFiles> => (await import('../cli/mine.ts')).ownFiles(root);
+import { takenFiles } from '../workbook/taken.ts';
 
 /** A learner's files, relative to the workbook, and the functions in each that still call `todo`. */
 type OwnFiles = Readonly<Record<string, readonly string[]>>;
@@ -36,7 +34,7 @@ export function ownComponentsByKata(root: string, files?: OwnFiles): Plugin {
     name: 'own-components-by-kata',
     enforce: 'pre',
     resolveId: (source) => (source === '#own-components' ? BY_KATA : null),
-    load: async (id) => (id === BY_KATA ? moduleByKata(root, files ?? (await ownFilesOf(root))) : null),
+    load: (id) => (id === BY_KATA ? moduleByKata(root, files ?? takenFiles(root)) : null),
   };
 }
 
