@@ -68,7 +68,7 @@ export function findKataWithCode(root: string, meant: string): Kata {
   if (!without) return findKata(readKatas(root), meant);
   throw new Failure(
     `find the code of ${without.id}`,
-    'the learner writes none there: it runs the components of the other katas',
+    'it has none, and runs the components of the other katas',
     `Run npx vitest katas/${without.id}.`,
   );
 }

@@ -12,6 +12,7 @@ import {
 } from './culprit.ts';
 import type { ClusterHistory } from './history.ts';
 import { everyLaw, failureOf, firstViolation, violationsIn } from './judged.ts';
+import { readable } from './render.ts';
 import type { ClusterScenario } from './scenario.ts';
 import { runCluster } from './simulation.ts';
 import { clusterWorkloads } from './workloads.ts';
@@ -62,6 +63,7 @@ export async function holdsInCluster({ reference, own }: Owners): Promise<void> 
 
 /** Returns at most `count` scenario classes: with fewer histories than classes, the classes with the most runs. */
 function mostImportant(count: number): typeof clusterWorkloads {
-  const chosen = clusterWorkloads.toSorted((a, b) => (b.runs ?? 0) - (a.runs ?? 0)).slice(0, count);
-  return clusterWorkloads.filter((workload) => chosen.includes(workload));
+  const kept = clusterWorkloads.toSorted((a, b) => (b.runs ?? 0) - (a.runs ?? 0)).slice(0, count);
+  const chosen = clusterWorkloads.filter((workload) => kept.includes(workload));
+  return chosen.map(({ scenarios, ...others }) => ({ ...others, scenarios: scenarios.map(readable) }));
 }
