@@ -28,13 +28,13 @@ const withoutCode = listKatasWithoutCode(root).map(({ id }) => id);
 const SETS = ['12-store/objects', '13-access/aggregation', '41-kubelet/eviction', '41-kubelet/node'];
 
 /** The other parts of a kata without code: its laws run the components of all katas, and name the culprit. */
-const OF_CLUSTER = ['culprit', 'holds-in-cluster', 'judged', 'katas', 'objects', 'traffic'];
+const OF_CLUSTER = ['culprit', 'holds-in-cluster', 'judged', 'katas', 'kept-scenarios', 'objects', 'traffic'];
 
 describe.each([...katas, ...SETS])('The laws of %s', (id) => {
   const files = readdirSync(path.join(laws, id));
   const isShared = (file: string): boolean =>
     [...NAMES, ...(withoutCode.includes(id) ? OF_CLUSTER : [])].includes(
-      file.replace(/(\.test)?\.ts$/, ''),
+      file.replace(/(\.nightly)?(\.test)?\.ts$/, ''),
     ) || /^(index|.*\.bench)\.ts$|^README\.md$/.test(file);
 
   test('stand under the names that all katas share', () => {
