@@ -110,6 +110,7 @@ class FakeMachine implements Machine {
   /** The clock of the current boot. */
   readonly #clock: Clock = {
     now: () => this.#power.clock.now(),
+    monotonicMs: () => this.#power.clock.monotonicMs(),
     sleep: (ms, signal) => this.#power.clock.sleep(ms, signal),
     after: (ms, callback) => this.#power.clock.after(ms, callback),
   };

@@ -5,8 +5,15 @@
  * Upstream: kubernetes/utils@v0.0.0-20230726121419-3b25d923346b clock/clock.go Clock
  */
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970. A wrong clock jumps when it is set right. */
   now(): number;
+
+  /**
+   * Milliseconds since an arbitrary moment, to measure durations: unlike {@link now}, it never jumps.
+   *
+   * Upstream: Go's times have such a reading, too: golang/go@go1.26 src/time/time.go Time
+   */
+  monotonicMs(): number;
 
   /**
    * Resolves after `ms` milliseconds. Rejects with `signal.reason` when the signal is aborted, at once if it already

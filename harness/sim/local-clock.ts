@@ -25,6 +25,10 @@ export class LocalClock implements Clock {
     return this.#now() + this.skewMs;
   }
 
+  monotonicMs(): number {
+    return this.#now();
+  }
+
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     return sleepOn(this, ms, signal);
   }
