@@ -20,7 +20,7 @@ export async function mistakenComponents(
   load: (what: string) => Promise<unknown>,
 ): Promise<Partial<Components>> {
   const kata = judgedKata(root, id);
-  if (!kata) throw new Error(`Failed to load ${mistake}: there is no kata ${id}.`);
+  if (!kata) throw new Error(`Failed to load ${mistake}: kata ${id} does not exist.`);
   const { mistakes } = (await load(path.join(kata.solution, 'mistakes.ts'))) as {
     readonly mistakes: readonly Mistake[];
   };

@@ -27,7 +27,7 @@ const BY_KATA = '\0own-components-by-kata';
 /**
  * Replaces `#own-components` by the learner's finished components of each kata, for the tests of a kata without code.
  *
- * @param files the files of {@link ownComponents}. @defaultValue those that `--mine` takes when the tests are loaded
+ * @param files the files of {@link ownComponents}. @defaultValue the files that `--mine` takes when the tests are loaded
  */
 export function ownComponentsByKata(root: string, files?: OwnFiles): Plugin {
   return {

@@ -29,8 +29,8 @@ const HISTORIES_MAX = 200;
 
 const load = (what: string): Promise<unknown> => import(/* @vite-ignore */ what);
 
-describe('Among the components of ten katas, one of them wrong', () => {
-  test.each(MISTAKES)('a history fails and names $kata: $mistake', async (mistaken) => {
+describe('The law of the whole cluster', () => {
+  test.each(MISTAKES)('fails and names $kata, the only wrong one of ten: $mistake', async (mistaken) => {
     const wrong = await mistakenComponents(root, mistaken, load);
     const own = new Map(MISTAKES.map(({ kata }) => [kata, kata === mistaken.kata ? wrong : rightOf(kata)]));
     const components = substituted(reference, own, own.keys());
