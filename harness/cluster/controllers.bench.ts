@@ -1,12 +1,11 @@
 /**
- * The cost of a pod of a Deployment, for growing numbers of pods. A constant cost appears as `×1`; a cost that grows
- * with the number of pods appears as `÷`.
+ * The cost of a pod of a Deployment that no scheduler binds, for growing numbers of pods. A constant cost appears as
+ * `×1`; a cost that grows with the number of pods appears as `÷`.
  */
 import type { Deployment, New } from '../api/objects.ts';
 import { deployments } from '../api/resource.ts';
 import { sideBySide, type Work } from '../testing/side-by-side.ts';
 import { type Cluster, createCluster } from './cluster.ts';
-import { runScriptedNodes } from './nodes/scripted-nodes.ts';
 
 const { components } = await import('#components');
 
@@ -25,40 +24,29 @@ sideBySide('Pods of one Deployment, by both controllers', {
     '10,000 replicas': () => 10_000,
   },
   measures: {
-    created: (replicas) => inClusters(replicas, { nodes: false }, (cluster) => rollOut(cluster, replicas)),
+    created: (replicas) => inClusters(replicas, (cluster) => rollOut(cluster, replicas)),
     'scaled to none': (replicas) =>
       inClusters(
         replicas,
-        { nodes: false, begin: (cluster) => rollOut(cluster, replicas) },
         async (cluster) => {
           await cluster.admin.updateScale(deployments, KEY, { replicas: 0 });
           await until(cluster, ({ replicas: left = 0 }) => left === 0);
         },
+        (cluster) => rollOut(cluster, replicas),
       ),
-    'created, bound and ready': (replicas) =>
-      inClusters(replicas, { nodes: true }, async (cluster) => {
-        await create(cluster, replicas);
-        await until(cluster, ({ availableReplicas }) => availableReplicas === replicas);
-      }),
   },
 });
 
-interface Setting {
-  readonly nodes: boolean;
-  /** The work before the measurement. */
-  readonly begin?: (cluster: Cluster) => Promise<void>;
-}
-
+/** @param begin the work before the measurement */
 async function inClusters(
   replicas: number,
-  { nodes, begin = async () => {} }: Setting,
   work: (cluster: Cluster) => Promise<void>,
+  begin: (cluster: Cluster) => Promise<void> = async () => {},
 ): Promise<Work> {
   const clusters: Cluster[] = [];
   for (let pods = 0; pods < PODS_MIN; pods += replicas) {
     const cluster = await createCluster({ components });
     cluster.runComponents('deploymentController', 'replicaSetController');
-    if (nodes) runScriptedNodes(cluster);
     await cluster.runFor(1_000);
     await begin(cluster);
     clusters.push(cluster);
@@ -73,19 +61,15 @@ async function inClusters(
 }
 
 async function rollOut(cluster: Cluster, replicas: number): Promise<void> {
-  await create(cluster, replicas);
-  await until(cluster, (status) => status.replicas === replicas);
-}
-
-async function create({ admin }: Cluster, replicas: number): Promise<void> {
   const template = { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'nginx' }] } };
-  await admin.create(deployments, {
+  await cluster.admin.create(deployments, {
     metadata: KEY,
     spec: { replicas, selector: { matchLabels: labels }, template },
   } as unknown as New<Deployment>);
+  await until(cluster, (status) => status.replicas === replicas);
 }
 
-type Status = { readonly replicas?: number; readonly availableReplicas?: number };
+type Status = { readonly replicas?: number };
 
 async function until(cluster: Cluster, holds: (status: Status) => boolean): Promise<void> {
   const { storage } = cluster;

@@ -2,8 +2,8 @@
 const CHUNK = 256;
 
 /**
- * A list from whose middle items are often removed. In an array each removal moves all later items, and an instant of a
- * large cluster has tens of thousands of tasks.
+ * A list for removals in the middle. In an array each removal moves all later items, and an instant of a large cluster
+ * has tens of thousands of tasks.
  */
 export class OrderedList<T> {
   /** The items, in order. No chunk is empty, except the only one. */
@@ -25,7 +25,7 @@ export class OrderedList<T> {
     this.#length++;
   }
 
-  /** Removes and returns the item at this index; undefined if there is none. The others keep their order. */
+  /** Removes and returns the item at this index; undefined after the end. The others keep their order. */
   take(index: number): T | undefined {
     let which = 0;
     let at = index;

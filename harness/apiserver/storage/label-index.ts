@@ -11,7 +11,7 @@ const NONE: ReadonlySet<string> = new Set();
 
 /**
  * The keys of objects by their labels, so that a list by an exact label need not visit all objects. A label is indexed
- * from the first such list on.
+ * from the first such list on, while any object has it.
  *
  * Differs: an apiserver has no such index, and visits all objects of the namespace.
  */
@@ -28,6 +28,7 @@ export class LabelIndex {
       if (old === next) continue;
       if (old !== undefined) remove(keysByValue, old, key);
       if (next !== undefined) add(keysByValue, next, key);
+      if (keysByValue.size === 0) this.#byLabel.delete(label);
     }
   }
 
@@ -50,7 +51,7 @@ export class LabelIndex {
       const value = labelValue(metadata.labels, label);
       if (value !== undefined) add(keysByValue, value, key);
     }
-    this.#byLabel.set(label, keysByValue);
+    if (keysByValue.size > 0) this.#byLabel.set(label, keysByValue);
     return keysByValue;
   }
 }

@@ -80,11 +80,12 @@ export class NodeInfo {
 
   /** Returns a NodeInfo without the pod of this uid; the same NodeInfo if it does not have the pod. */
   withoutPod({ metadata: { uid } }: Pod): NodeInfo {
-    const gone = this.pods.find(({ pod }) => pod.metadata.uid === uid);
+    const at = this.pods.findIndex(({ pod }) => pod.metadata.uid === uid);
+    const gone = this.pods[at];
     if (!gone) return this;
     const others = (all: readonly PodInfo[]): readonly PodInfo[] =>
       all.includes(gone) ? all.filter((info) => info !== gone) : all;
-    const pods = others(this.pods);
+    const pods = this.pods.toSpliced(at, 1);
     return new NodeInfo({
       ...this.#parts(),
       pods,
