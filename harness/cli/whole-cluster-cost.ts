@@ -1,7 +1,3 @@
-/**
- * A program that measures a whole cluster with real kubelets, from nothing until all pods are ready. It prints the cost
- * as JSON. A fresh process pays for code that V8 has not compiled yet, as `npm start` does.
- */
 import { memoryUsage } from 'node:process';
 import type { Deployment, New, Node, Pod } from '../api/objects.ts';
 import { isReady } from '../api/predicates.ts';
@@ -31,6 +27,10 @@ export interface ClusterCost {
 /** 10.244.0.0/16 has 256 blocks of the usual size. */
 const NODES_MAX = 250;
 
+/**
+ * Measures a whole cluster with real kubelets, from nothing until all pods are ready. A fresh process pays for code that
+ * V8 has not compiled yet, as `npm start` does.
+ */
 async function costOf({
   nodes: nodeCount,
   pods: podCount,

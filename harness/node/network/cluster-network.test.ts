@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Simulation } from '../../sim/index.ts';
 import { machineAlone, sandboxConfig } from '../machine.fixture.ts';
-import { ClusterNetwork } from './cluster-network.ts';
+import { ClusterNetwork, machineAddress } from './cluster-network.ts';
 import { formatWays } from './stack/packet-trace.ts';
 
 function open() {
@@ -16,6 +16,16 @@ describe('The network of a cluster', () => {
     const { add } = open();
     add('node-1');
     expect(() => add('node-1')).toThrow('Failed to plug in 192.168.0.1: the address is in use.');
+  });
+
+  test('connects more machines than a network of 254 addresses holds', () => {
+    const { add, network } = open();
+    add('node-1');
+    add('node-254');
+    expect([253, 254, 507].map(machineAddress)).toEqual(['192.168.0.253', '192.168.1.1', '192.168.2.1']);
+    expect(network.follow({ from: 'node-1', to: '192.168.1.1:80' }).there.fate).toMatchObject({
+      why: 'nothing listens on 192.168.1.1:80 tcp in node-254',
+    });
   });
 
   test('lets pods reach hosts outside, which see the source address', async () => {
