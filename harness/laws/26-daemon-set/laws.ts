@@ -179,7 +179,7 @@ function limitOf({ spec }: DaemonSet, most: number): number {
   return Math.ceil((Number.parseInt(maxUnavailable, 10) * most) / 100);
 }
 
-/** Returns the deletions of available pods that are alone on a node, if the node `starts` pods, or lets them stay. */
+/** Returns the deletions of the only pod of a set on a node, if it is available and the node `starts` pods, or lets them stay. */
 function updateDeletions(
   history: DaemonSetHistory,
   need: 'starts' | 'stays' = 'starts',
@@ -197,6 +197,7 @@ function updateDeletions(
       ({ object: other, revision: at }) =>
         at <= revision &&
         other.metadata.uid !== object.metadata.uid &&
+        [undefined, controllerOf(object)?.uid].includes(controllerOf(other)?.uid) &&
         targetOf(other) === targetOf(object) &&
         world.pods
           .between(other.metadata.uid, observed.pods, revision)
