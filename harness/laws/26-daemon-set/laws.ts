@@ -179,7 +179,10 @@ function limitOf({ spec }: DaemonSet, most: number): number {
   return Math.ceil((Number.parseInt(maxUnavailable, 10) * most) / 100);
 }
 
-/** Returns the deletions of the only pod of a set on a node, if it is available and the node `starts` pods, or lets them stay. */
+/**
+ * Returns the deletions of available pods, each the only one of its set on its node, if the node `starts` pods, or lets
+ * them stay.
+ */
 function updateDeletions(
   history: DaemonSetHistory,
   need: 'starts' | 'stays' = 'starts',
