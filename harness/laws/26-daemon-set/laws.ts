@@ -179,7 +179,10 @@ function limitOf({ spec }: DaemonSet, most: number): number {
   return Math.ceil((Number.parseInt(maxUnavailable, 10) * most) / 100);
 }
 
-/** Returns the deletions of available pods that are alone on a node, if the node `starts` pods, or lets them stay. */
+/**
+ * Returns the deletions of available pods, each the only one of its set on its node, if the node `starts` pods, or lets
+ * them stay.
+ */
 function updateDeletions(
   history: DaemonSetHistory,
   need: 'starts' | 'stays' = 'starts',
@@ -197,6 +200,7 @@ function updateDeletions(
       ({ object: other, revision: at }) =>
         at <= revision &&
         other.metadata.uid !== object.metadata.uid &&
+        [undefined, controllerOf(object)?.uid].includes(controllerOf(other)?.uid) &&
         targetOf(other) === targetOf(object) &&
         world.pods
           .between(other.metadata.uid, observed.pods, revision)

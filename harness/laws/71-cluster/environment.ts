@@ -1,7 +1,7 @@
 import type { Deployment, KubeObject, Node, Pod } from '../../api/objects.ts';
 import { cronJobs, daemonSets, jobs, statefulSets } from '../../api/plain-resources.ts';
 import { controllerOf, hasEnded } from '../../api/predicates.ts';
-import { deployments, nodes, pods, type Resource } from '../../api/resource.ts';
+import { deployments, nodes, pods, type Resource, replicaSets } from '../../api/resource.ts';
 import { StatusError } from '../../api/status.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { editDeployment } from '../../cluster/edit-deployment.ts';
@@ -17,6 +17,9 @@ import { type ClusterScenario, NAMESPACE, type Workload } from './scenario.ts';
 
 /** The taint of the administrator. */
 export const ADMIN_TAINT = 'example.com/maintenance';
+
+/** The label `app` of a pod that its owner releases. */
+const RELEASED = 'released';
 
 /** The users, the administrator and the machines of a scenario. */
 export class Environment {
@@ -84,7 +87,7 @@ export class Environment {
         return this.#toOne(pods, this.#owned(), operation.pod, 'label', (client, { metadata }) =>
           client.patch(pods, keyIn(metadata), {
             type: 'merge',
-            body: { metadata: { labels: { app: 'released' } } },
+            body: { metadata: { labels: { app: RELEASED } } },
           }),
         );
       case 'suspend':
@@ -113,25 +116,27 @@ export class Environment {
     }
     for (const { metadata } of this.#stage.list(nodes)) await this.#repairNode(metadata.name);
     for (const { metadata, spec } of this.#of(deployments)) {
-      const isBroken = spec.template.spec?.containers[0]?.image?.endsWith(':broken');
-      if (isBroken) await this.#edit(metadata, { edit: 'image', image: GOOD_IMAGE });
+      if (isBroken(spec.template.spec)) await this.#edit(metadata, { edit: 'image', image: GOOD_IMAGE });
       if (spec.paused) await this.#edit(metadata, { edit: 'resume' });
     }
     for (const resource of [statefulSets, daemonSets] as const) {
       for (const { metadata, spec } of this.#of<KubeObject & { spec: Templated }>(
         resource as Resource<never>,
       )) {
-        if (!spec.template.spec?.containers[0]?.image?.endsWith(':broken')) continue;
+        if (!isBroken(spec.template.spec)) continue;
         await this.#setImage(resource as Resource, metadata.name, GOOD_IMAGE);
       }
     }
-    // A StatefulSet that waits for a pod of a broken template does not replace it.
-    for (const pod of this.#stage.list(pods)) {
-      if (controllerOf(pod)?.kind !== 'StatefulSet') continue;
-      if (!pod.spec.containers[0]?.image?.endsWith(':broken')) continue;
-      await this.#as('kubectl', 'delete', `pods/${pod.metadata.name}`, (client) =>
-        client.delete(pods, keyIn(pod.metadata)),
-      );
+    // No controller replaces the pods of an orphaned ReplicaSet, a released pod, or one that a StatefulSet waits for.
+    for (const { metadata, spec } of this.#of(replicaSets)) {
+      const isOrphan = metadata.ownerReferences === undefined || metadata.ownerReferences.length === 0;
+      if (isOrphan && isBroken(spec.template.spec))
+        await this.#remove(replicaSets as Resource, metadata.name, { propagationPolicy: 'Background' });
+    }
+    for (const pod of this.#of(pods)) {
+      const { kind = 'StatefulSet' } = controllerOf(pod) ?? {};
+      const isAlone = kind === 'StatefulSet' || pod.metadata.labels?.app === RELEASED;
+      if (isAlone && isBroken(pod.spec)) await this.#remove(pods as Resource, pod.metadata.name);
     }
     for (const { metadata } of this.#of(cronJobs))
       await this.#patch(cronJobs, metadata.name, { suspend: true });
@@ -143,6 +148,12 @@ export class Environment {
   #edit(metadata: KubeObject['metadata'], edit: Parameters<typeof editDeployment>[2]): Promise<void> {
     return this.#as('kubectl', edit.edit, `deployments/${metadata.name}`, (client) =>
       editDeployment(client, keyIn(metadata), edit),
+    );
+  }
+
+  #remove(resource: Resource, name: string, options: DeleteOptions = {}): Promise<void> {
+    return this.#as('kubectl', 'delete', `${resource.plural}/${name}`, (client) =>
+      client.delete(resource, { namespace: NAMESPACE, name }, options),
     );
   }
 
@@ -311,7 +322,16 @@ export class Environment {
 }
 
 interface Templated {
-  readonly template: { readonly spec?: { readonly containers: readonly { readonly image?: string }[] } };
+  readonly template: { readonly spec?: Containers };
+}
+
+interface Containers {
+  readonly containers: readonly { readonly image?: string }[];
+}
+
+/** Returns whether the first image does not exist. */
+function isBroken(spec: Containers | undefined): boolean {
+  return spec?.containers[0]?.image?.endsWith(':broken') ?? false;
 }
 
 function keyIn({ namespace = NAMESPACE, name }: KubeObject['metadata']): { namespace: string; name: string } {

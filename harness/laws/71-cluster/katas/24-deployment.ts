@@ -8,7 +8,7 @@ import { historyOf } from '../../24-deployment/history-of.ts';
 import * as laws from '../../24-deployment/laws/index.ts';
 import { PROCESS } from '../../24-deployment/operations.ts';
 import type { ClusterHistory } from '../history.ts';
-import { adapted, always, isCalm, perHistory, recordedOf, runOf } from './adapted.ts';
+import { adapted, always, isCalm, perHistory, recordedOf, runOf, wasDisturbed } from './adapted.ts';
 import type { KataInCluster } from './kata.ts';
 
 /** A state is final if no Deployment, ReplicaSet or pod has changed for this long: longer than every deadline. */
@@ -24,7 +24,7 @@ const prepared = perHistory((history): DeploymentHistory => {
       healedMs: history.healedMs,
       restedMs: history.restedMs,
       endMs: history.endMs,
-      wasDisturbed: history.struck.length > 0,
+      wasDisturbed: wasDisturbed(history),
       undone: [],
       left: {
         deployment: history.left(deployments)[0] as Deployment,

@@ -8,7 +8,7 @@ import { observed, type UntimedNotification } from '../../25-garbage-collector/o
 import { ObjectHistories } from '../../25-garbage-collector/oracle/object-histories.ts';
 import { obligations } from '../../25-garbage-collector/oracle/obligations.ts';
 import type { ClusterHistory } from '../history.ts';
-import { adapted, always, perHistory, runOf } from './adapted.ts';
+import { adapted, always, perHistory, runOf, wasDisturbed } from './adapted.ts';
 import type { KataInCluster, Observer } from './kata.ts';
 
 const KATA = '25-garbage-collector';
@@ -54,7 +54,7 @@ function observing(
 const QUIET_MS = 60_000;
 
 const prepared = perHistory((history): GarbageHistory => {
-  const { epochMs, healedMs, endMs, struck, trace, journal, scenario, restedMs } = history;
+  const { epochMs, healedMs, endMs, trace, journal, scenario, restedMs } = history;
   const requests = trace.filter(({ actor, outcome }) => actor === PROCESS && outcome !== undefined);
   const left = new ObjectHistories();
   const about = journal.filter(isAboutOwners);
@@ -68,7 +68,7 @@ const prepared = perHistory((history): GarbageHistory => {
     requests,
     latencyMs: scenario.latencyMs,
     healedMs,
-    wellMs: struck.length === 0 ? 0 : healedMs,
+    wellMs: wasDisturbed(history) ? healedMs : 0,
     endMs,
     obligations: restedMs === undefined ? [] : obligations(left),
     restless: requests.filter(

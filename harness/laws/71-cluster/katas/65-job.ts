@@ -6,7 +6,7 @@ import * as laws from '../../65-job/laws/index.ts';
 import { PROCESS } from '../../65-job/operations.ts';
 import { failuresIn, historyOf } from '../../65-job/simulation.ts';
 import type { ClusterHistory } from '../history.ts';
-import { adapted, always, isCalm, perHistory, recordedOf, runOf } from './adapted.ts';
+import { adapted, always, isCalm, perHistory, recordedOf, runOf, wasDisturbed } from './adapted.ts';
 import type { KataInCluster } from './kata.ts';
 
 /** The time after the rest of the whole cluster until the last status is written. */
@@ -15,11 +15,11 @@ const LATE_MS = 30_000;
 const CALM_MS = 60_000;
 
 const prepared = perHistory((history): JobHistory => {
-  const { epochMs, healedMs, restedMs, endMs, struck } = history;
+  const { epochMs, healedMs, restedMs, endMs } = history;
   const run = runOf(history);
   return historyOf(run, {
     ...recordedOf(history, PROCESS),
-    hasFaults: struck.length > 0,
+    hasFaults: wasDisturbed(history),
     healedMs,
     restedMs: restedMs === undefined ? undefined : restedMs + LATE_MS,
     leftMs: endMs,

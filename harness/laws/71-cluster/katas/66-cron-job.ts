@@ -3,13 +3,14 @@ import { cronJobs, jobs } from '../../../api/plain-resources.ts';
 import { controllerOf } from '../../../api/predicates.ts';
 import type { Resource } from '../../../api/resource.ts';
 import { entriesOf } from '../../../cluster/journal.ts';
+import { finishedCondition } from '../../../contracts/job/facts.ts';
 import { ObjectHistories, type ObjectHistory } from '../../../testing/rig/object-history.ts';
 import * as laws from '../../66-cron-job/laws.ts';
 import { obligations } from '../../66-cron-job/oracle.ts';
 import { PROCESS } from '../../66-cron-job/scenario.ts';
 import type { CronJobHistory } from '../../66-cron-job/simulation.ts';
 import type { ClusterHistory } from '../history.ts';
-import { adapted, isCalm, perHistory, recordedOf, runOf } from './adapted.ts';
+import { adapted, isCalm, perHistory, recordedOf, runOf, wasDisturbed } from './adapted.ts';
 import type { KataInCluster } from './kata.ts';
 
 /** The time after the rest of the whole cluster until the last status is written. */
@@ -42,7 +43,7 @@ const toTheEnd = (history: ClusterHistory): readonly CronJobHistory[] => [
 
 /** The history of each CronJob in a life without faults, from its creation until its suspension or deletion. */
 const steady = perHistory((history): readonly CronJobHistory[] => {
-  if (history.struck.length > 0) return [];
+  if (wasDisturbed(history)) return [];
   const one = prepared(history);
   return new ObjectHistories(one.cronJobs).all.flatMap((cronJob): readonly CronJobHistory[] => {
     const [created] = cronJob.versions;
@@ -58,11 +59,12 @@ function endOf({ versions }: ObjectHistory<CronJob>): number | undefined {
     ?.atMs;
 }
 
-/** The end of each CronJob, if nothing has happened to it for a while. */
+/** The end of each CronJob whose Jobs have ended, if nothing has happened to it for a while. */
 const atEnd = (history: ClusterHistory): readonly CronJobHistory[] => {
   if (!isCalm(history, [cronJobs, jobs] as readonly Resource[], CALM_MS)) return [];
-  return history.left(cronJobs).map((cronJob) => {
+  return history.left(cronJobs).flatMap((cronJob) => {
     const children = history.left(jobs).filter((job) => controllerOf(job)?.uid === cronJob.metadata.uid);
+    if (!children.every((job) => finishedCondition(job))) return [];
     return { ...prepared(history), restedMs: undefined, due: obligations(cronJob, children) };
   });
 };

@@ -4,7 +4,7 @@ import * as laws from '../../67-ttl-after-finished/laws.ts';
 import { PROCESS } from '../../67-ttl-after-finished/scenario.ts';
 import type { TtlHistory } from '../../67-ttl-after-finished/simulation.ts';
 import type { ClusterHistory } from '../history.ts';
-import { adapted, perHistory, recordedOf, runOf } from './adapted.ts';
+import { adapted, perHistory, recordedOf, runOf, wasDisturbed } from './adapted.ts';
 import type { KataInCluster } from './kata.ts';
 
 /** The time after the last fault in which the controller recovers. */
@@ -13,12 +13,12 @@ const RECOVER_MS = 70_000;
 const LATE_MS = 30_000;
 
 const prepared = perHistory((history): TtlHistory => {
-  const { healedMs, restedMs, endMs, struck } = history;
+  const { healedMs, restedMs, endMs } = history;
   return {
     ...runOf(history),
     jobs: entriesOf(history.journal, jobs),
     requests: recordedOf(history, PROCESS).recorder.requests,
-    steadyMs: struck.length === 0 ? 0 : healedMs + RECOVER_MS,
+    steadyMs: wasDisturbed(history) ? healedMs + RECOVER_MS : 0,
     restedMs: restedMs === undefined ? undefined : restedMs + LATE_MS,
     leftMs: endMs,
     left: history.left(jobs),

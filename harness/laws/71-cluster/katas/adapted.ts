@@ -60,6 +60,11 @@ export function recordedOf({ trace, recorders, scenario }: ClusterHistory, proce
   return { trace, recorder, latencyMs: scenario.latencyMs };
 }
 
+/** Returns whether a fault struck. At the end of each life, all clocks are set right: that is none. */
+export function wasDisturbed({ struck }: ClusterHistory): boolean {
+  return struck.some(({ fault }) => fault.fault !== 'clock-jump' || fault.byMs !== 0);
+}
+
 /**
  * Returns whether the final state shows the work of a controller: nobody has written these resources lately, all nodes are
  * ready, and no pod waits for its kubelet.
