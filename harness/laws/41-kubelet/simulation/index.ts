@@ -234,6 +234,7 @@ class KataSimulation {
       ...this.#programs.ends((key, nth) => started.get(key)?.[nth]),
       process: PROCESS,
       scenario: this.#scenario,
+      absentTag: 'absent',
       pods: new ObjectHistories(ofPods),
       plans,
       machine: past,
