@@ -41,8 +41,6 @@ export interface KubeletHistory extends ClusterRun {
   /** Name of the kubelet's process. */
   readonly process: string;
   readonly scenario: KubeletScenario;
-  /** The part of a name that only images have that do not exist: `absent`. */
-  readonly absentTag: string;
   readonly pods: ObjectHistories<Pod>;
   /** The plan of each pod, by uid. */
   readonly plans: ReadonlyMap<string, PodPlan>;

@@ -105,7 +105,7 @@ function nextObligations(pod: Pod, verdict: Verdict, snapshot: Snapshot): readon
   }
   const toStart = countsAsBegun(pod, snapshot) ? [] : verdict.toStart;
   const starts = toStart.flatMap(({ name: container, last }) => {
-    if (isAbsent(pod, container, history)) return [];
+    if (isAbsent(pod, container)) return [];
     if (!last) return [`start ${container} of ${name}`];
     const { image = '' } = specOf(pod, container) ?? {};
     if (nowMs < last.exitedMs + mostMs(history, last, { nowMs, image })) return [];
@@ -118,9 +118,9 @@ function nextObligations(pod: Pod, verdict: Verdict, snapshot: Snapshot): readon
   ];
 }
 
-/** Whether the image of a container does not exist, so that no kubelet can start it. */
-function isAbsent(pod: Pod, container: string, { absentTag }: KubeletHistory): boolean {
-  return specOf(pod, container)?.image?.includes(absentTag) ?? false;
+/** Whether the image of a container does not exist, such as `absent:1` or `nginx:broken`: no kubelet can start it. */
+export function isAbsent(pod: Pod, container: string): boolean {
+  return /absent|:broken$/.test(specOf(pod, container)?.image ?? '');
 }
 
 /** Returns the obligations for a pod that has ended: its containers and its sandbox must stop. */
@@ -245,7 +245,7 @@ function isInFinalState(pod: Pod, snapshot: Snapshot): boolean {
   if (verdict.is !== 'under way') return false;
   return (
     verdict.initialized &&
-    verdict.toStart.every(({ name }) => isAbsent(pod, name, snapshot.history)) &&
+    verdict.toStart.every(({ name }) => isAbsent(pod, name)) &&
     verdict.toReplace.length === 0
   );
 }

@@ -234,7 +234,6 @@ class KataSimulation {
       ...this.#programs.ends((key, nth) => started.get(key)?.[nth]),
       process: PROCESS,
       scenario: this.#scenario,
-      absentTag: 'absent',
       pods: new ObjectHistories(ofPods),
       plans,
       machine: past,

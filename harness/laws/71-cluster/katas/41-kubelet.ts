@@ -97,7 +97,6 @@ function historyOf(cluster: ClusterHistory, node: string): OneNode {
     ...cluster,
     process,
     scenario: { seed, schedule, latencyMs, profile: 'containerd', ...steps },
-    absentTag: ':broken',
     pods: objects,
     plans: new Map(objects.all.map(({ id, last }) => [id, planOf(last)])),
     machine,
