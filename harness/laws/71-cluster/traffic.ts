@@ -36,13 +36,15 @@ export function openConnections(cluster: Cluster): readonly Exchange[] {
   return exchanges;
 }
 
-/** Returns the machines that are on, and the pods on them that have a network. */
+/** Returns the machines that are on, and the pods on them whose network is complete. */
 function callersIn({ machines }: Cluster): readonly Caller[] {
   return machines.flatMap(({ node, powered, network }) =>
     powered
       ? [
           { node, namespace: network.host },
-          ...[...network.named.values()].map((namespace) => ({ node, pod: namespace.label, namespace })),
+          ...[...network.named.values()].flatMap((namespace) =>
+            namespace.routes.routes.length > 0 ? [{ node, pod: namespace.label, namespace }] : [],
+          ),
         ]
       : [],
   );

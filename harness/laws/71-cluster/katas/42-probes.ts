@@ -143,10 +143,16 @@ const onEachNode =
       law(history).map(
         (violation): Violation => ({
           ...violation,
-          message: `${node}: ${violation.message.replace(/web-\d+/g, (each) => names.get(each) ?? each)}`,
+          message: `${node}: ${inNamesOfCluster(violation.message, names)}`,
         }),
       ),
     );
+
+function inNamesOfCluster(message: string, names: OneNode['names']): string {
+  return message
+    .replace(/web-\d+/g, (each) => names.get(each) ?? each)
+    .replaceAll(`/${APP}`, `/${CONTAINER}`);
+}
 
 const ONLY_READINESS = 'all probes of a whole cluster are probes of readiness';
 const NO_REDIRECT = 'no program of a whole cluster redirects a probe';
