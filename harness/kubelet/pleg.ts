@@ -55,10 +55,10 @@ export class Pleg {
     const { clock, signal } = this.#options;
     while (!signal.aborted) {
       await this.#relist();
-      const next = clock.now() + RELIST_PERIOD_MS;
+      const next = clock.monotonicMs() + RELIST_PERIOD_MS;
       for (;;) {
         for (const uid of this.#requests) await this.#relistPod(uid);
-        const leftMs = next - clock.now();
+        const leftMs = next - clock.monotonicMs();
         if (leftMs <= 0 || signal.aborted) break;
         await this.#rest(leftMs);
       }
@@ -75,7 +75,7 @@ export class Pleg {
   healthError(): string | undefined {
     const { clock } = this.#options;
     if (this.#lastRelistMs === undefined) return 'pleg has yet to be successful';
-    const agoMs = clock.now() - this.#lastRelistMs;
+    const agoMs = clock.monotonicMs() - this.#lastRelistMs;
     if (agoMs <= RELIST_THRESHOLD_MS) return undefined;
     return `pleg was last seen active ${formatDuration(agoMs)} ago; threshold is 3m0s`;
   }
@@ -94,7 +94,7 @@ export class Pleg {
 
   async #relist(): Promise<void> {
     const { runtimePods, cache, clock, onError } = this.#options;
-    const [stamp, startedMs] = [cache.stamp(), clock.now()];
+    const [stamp, startedMs] = [cache.stamp(), clock.monotonicMs()];
     try {
       const listed = await runtimePods.list();
       // Set only after the list has succeeded: a runtime that does not answer does not count as active.

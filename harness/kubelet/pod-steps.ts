@@ -231,7 +231,7 @@ export class PodSteps {
     if (!handler) return 0;
     const { lifecycle, runtimePods, context } = this.#parts;
     const { clock } = context;
-    const startedMs = clock.now();
+    const startedMs = clock.monotonicMs();
     const over = new AbortController();
     const run = runtimePods
       .containerID(id)
@@ -241,7 +241,7 @@ export class PodSteps {
       );
     await Promise.race([run, clock.sleep(seconds * 1_000, over.signal).catch(() => {})]);
     over.abort();
-    return Math.floor((clock.now() - startedMs) / 1_000);
+    return Math.floor((clock.monotonicMs() - startedMs) / 1_000);
   }
 
   /**

@@ -27,7 +27,7 @@ export class RuntimeState {
 
   constructor(options: RuntimeStateOptions) {
     this.#options = options;
-    this.#bornMs = options.clock.now();
+    this.#bornMs = options.clock.monotonicMs();
   }
 
   /** Checks the runtime until the signal is aborted. Never rejects. */
@@ -36,7 +36,7 @@ export class RuntimeState {
     while (!signal.aborted) {
       try {
         this.#conditions = await runtime.status();
-        if (this.#isTrue('RuntimeReady')) this.#lastGoodMs = clock.now();
+        if (this.#isTrue('RuntimeReady')) this.#lastGoodMs = clock.monotonicMs();
       } catch {
         // A runtime that does not answer counts as down after the threshold.
       }
@@ -46,7 +46,7 @@ export class RuntimeState {
 
   /** Whether the state is known: the runtime has answered, or has been silent for longer than the threshold. */
   get isKnown(): boolean {
-    return this.#lastGoodMs !== undefined || this.#options.clock.now() - this.#bornMs > THRESHOLD_MS;
+    return this.#lastGoodMs !== undefined || this.#options.clock.monotonicMs() - this.#bornMs > THRESHOLD_MS;
   }
 
   /** Returns why the kubelet cannot work on any pod. */
@@ -54,7 +54,7 @@ export class RuntimeState {
     const { clock, pleg } = this.#options;
     if (this.#lastGoodMs === undefined) return ['container runtime status check may not have completed yet'];
     return [
-      ...(clock.now() - this.#lastGoodMs > THRESHOLD_MS ? ['container runtime is down'] : []),
+      ...(clock.monotonicMs() - this.#lastGoodMs > THRESHOLD_MS ? ['container runtime is down'] : []),
       ...[pleg.healthError()]
         .filter((error) => error !== undefined)
         .map((error) => `PLEG is not healthy: ${error}`),

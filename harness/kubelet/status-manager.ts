@@ -88,13 +88,13 @@ export class StatusManager {
   /** Writes statuses until the signal is aborted. Never rejects. */
   async run(): Promise<void> {
     const { clock, signal } = this.#options;
-    let nextMs = clock.now() + SYNC_PERIOD_MS;
+    let nextMs = clock.monotonicMs() + SYNC_PERIOD_MS;
     while (!signal.aborted) {
-      const all = clock.now() >= nextMs;
-      if (all) nextMs = clock.now() + SYNC_PERIOD_MS;
+      const all = clock.monotonicMs() >= nextMs;
+      if (all) nextMs = clock.monotonicMs() + SYNC_PERIOD_MS;
       this.#changed = false;
       for (const uid of all ? this.#toReconcile() : this.#toTell()) await this.#tell(uid);
-      await this.#rest(nextMs - clock.now());
+      await this.#rest(nextMs - clock.monotonicMs());
     }
   }
 

@@ -9,6 +9,7 @@ const TIMER_MS_MAX = 2 ** 31 - 1;
  */
 export const realClock: Clock = {
   now: () => Date.now(),
+  monotonicMs: () => performance.now(),
   sleep: (ms, signal) => sleepOn(realClock, ms, signal),
   after: (ms, callback) => {
     const timer = setTimeout(callback, Math.min(ms, TIMER_MS_MAX));

@@ -110,6 +110,7 @@ class FakeMachine implements Machine {
   /** The clock of the current boot. */
   readonly #clock: Clock = {
     now: () => this.#power.clock.now(),
+    monotonicMs: () => this.#power.clock.monotonicMs(),
     sleep: (ms, signal) => this.#power.clock.sleep(ms, signal),
     after: (ms, callback) => this.#power.clock.after(ms, callback),
   };
@@ -327,6 +328,7 @@ class FakeMachine implements Machine {
   #clockFor(actor: string): LocalClock {
     const { sim } = this.#options;
     return new LocalClock(
+      actor,
       () => sim.clock.now() + this.#skewMs,
       (afterMs, run) => sim.schedule(afterMs, actor, 'timer', run),
     );

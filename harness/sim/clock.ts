@@ -5,8 +5,15 @@
  * Upstream: kubernetes/utils@v0.0.0-20230726121419-3b25d923346b clock/clock.go Clock
  */
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970. A wrong clock jumps when it is set right. */
   now(): number;
+
+  /**
+   * Milliseconds since an arbitrary moment, to measure durations: unlike {@link now}, it never jumps.
+   *
+   * Upstream: Go's times have such a reading, too: golang/go@go1.26 src/time/time.go Time
+   */
+  monotonicMs(): number;
 
   /**
    * Resolves after `ms` milliseconds. Rejects with `signal.reason` when the signal is aborted, at once if it already
@@ -22,8 +29,14 @@ export interface Clock {
 
 /** Formats a time in RFC 3339 with whole seconds, as in `metav1.Time`: `2024-04-17T00:00:00Z`. */
 export function formatTime(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(ms / 1_000);
+  if (second !== formatted.second)
+    formatted = { second, text: `${new Date(ms).toISOString().slice(0, 19)}Z` };
+  return formatted.text;
 }
+
+/** The last formatted second: in a simulation, thousands of times are the same. */
+let formatted = { second: Number.NaN, text: '' };
 
 /** Formats a time in RFC 3339 with microseconds, as in `metav1.MicroTime` of Leases: `2024-04-17T00:00:00.250000Z`. */
 export function formatMicroTime(ms: number): string {

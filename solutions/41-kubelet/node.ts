@@ -87,8 +87,8 @@ class NodeReporter {
   /** Waits for the first answer of the runtime, because it cannot report any state before that. */
   async #runtimeWasAsked(): Promise<void> {
     const { clock, signal } = this.#context;
-    const untilMs = clock.now() + RUNTIME_WAIT_MS;
-    while (this.#sources.runtimeErrors() === undefined && clock.now() < untilMs && !signal.aborted) {
+    const untilMs = clock.monotonicMs() + RUNTIME_WAIT_MS;
+    while (this.#sources.runtimeErrors() === undefined && clock.monotonicMs() < untilMs && !signal.aborted) {
       await clock.sleep(POLL_MS, signal).catch(() => {});
     }
   }
@@ -119,12 +119,12 @@ class NodeReporter {
     const observation = await this.#observe();
     const { status, transitions } = statusOf(found.status, observation);
     const changed = nodeStatusHasChanged(found.status, status);
-    const due = clock.now() - this.#reportedMs >= REPORT_MS + this.#delayMs;
+    const due = clock.monotonicMs() - this.#reportedMs >= REPORT_MS + this.#delayMs;
     if (!changed && !due) return;
     // Spreads the next reports of nodes that changed at the same time.
     this.#delayMs = changed || this.#reportedMs < 0 ? REPORT_MS * (random.float() - 0.5) : 0;
     await client.updateStatus(nodes, { ...found, status }, { signal });
-    this.#reportedMs = clock.now();
+    this.#reportedMs = clock.monotonicMs();
     this.#emitEvents(found, observation, transitions);
   }
 

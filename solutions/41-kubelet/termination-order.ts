@@ -22,14 +22,14 @@ export class TerminationOrder implements TerminationTurns {
 
   async turn(name: string, seconds: number): Promise<number> {
     const before = (this.#before.get(name) ?? []).flatMap((each) => this.#ends.get(each)?.done ?? []);
-    const startedMs = this.#clock.now();
+    const startedMs = this.#clock.monotonicMs();
     const over = new AbortController();
     await Promise.race([
       Promise.all(before),
       this.#clock.sleep(seconds * 1_000, over.signal).catch(() => {}),
     ]);
     over.abort();
-    return Math.floor((this.#clock.now() - startedMs) / 1_000);
+    return Math.floor((this.#clock.monotonicMs() - startedMs) / 1_000);
   }
 
   terminated(name: string): void {

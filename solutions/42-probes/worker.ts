@@ -127,16 +127,16 @@ export class Worker {
     const periodMs = (this.#probed.probe.periodSeconds ?? 10) * 1_000;
     const isYoung = clock.now() - startedMs < periodMs;
     // When a kubelet starts, it adds all pods of its node at once: this spreads their first probes.
-    let dueMs = clock.now() + (isYoung ? random.float() * periodMs : 0);
+    let dueMs = clock.monotonicMs() + (isYoung ? random.float() * periodMs : 0);
     do await this.#sleepUntil(dueMs);
-    while (clock.now() < dueMs && !this.#isStopped);
-    dueMs = clock.now() + periodMs;
+    while (clock.monotonicMs() < dueMs && !this.#isStopped);
+    dueMs = clock.monotonicMs() + periodMs;
     this.#isTriggered = false;
     while (!this.#isStopped && (await this.#tick())) {
       if (!this.#isTriggered) await this.#sleepUntil(dueMs);
-      if (this.#isTriggered) dueMs = clock.now() + periodMs;
+      if (this.#isTriggered) dueMs = clock.monotonicMs() + periodMs;
       // All ticks that were due during a probe count as one.
-      while (dueMs <= clock.now()) dueMs += periodMs;
+      while (dueMs <= clock.monotonicMs()) dueMs += periodMs;
       this.#isTriggered = false;
     }
     results.remove(this.#state.containerID);
@@ -181,7 +181,7 @@ export class Worker {
   #sleepUntil(dueMs: number): Promise<void> {
     const { clock } = this.#options;
     return new Promise((resolve) => {
-      const cancel = clock.after(Math.max(0, dueMs - clock.now()), resolve);
+      const cancel = clock.after(Math.max(0, dueMs - clock.monotonicMs()), resolve);
       this.#wake = () => {
         cancel();
         resolve();

@@ -30,7 +30,7 @@ export class PullBackOff implements PullWaits {
     const last = this.#entries.get(key);
     const counts = last !== undefined && this.#sinceMs(last) <= FORGOTTEN_MS;
     const waitMs = counts ? Math.min(2 * last.waitMs, MAX_MS) : INITIAL_MS;
-    this.#entries.set(key, { waitMs, failedAtMs: this.#clock.now(), why });
+    this.#entries.set(key, { waitMs, failedAtMs: this.#clock.monotonicMs(), why });
   }
 
   forgetOld(): void {
@@ -40,6 +40,6 @@ export class PullBackOff implements PullWaits {
   }
 
   #sinceMs({ failedAtMs }: Entry): number {
-    return this.#clock.now() - failedAtMs;
+    return this.#clock.monotonicMs() - failedAtMs;
   }
 }

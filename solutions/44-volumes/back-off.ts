@@ -17,7 +17,7 @@ export class BackOff {
 
   /** Reports whether the operation can be tried now. The back-off applies only to the operation that failed. */
   allows(operation: string): boolean {
-    return operation !== this.#operation || this.#clock.now() >= this.#untilMs;
+    return operation !== this.#operation || this.#clock.monotonicMs() >= this.#untilMs;
   }
 
   /** Records a failure. @returns the back-off, in ms */
@@ -25,7 +25,7 @@ export class BackOff {
     this.#waitMs =
       operation === this.#operation && this.#waitMs > 0 ? Math.min(this.#waitMs * 2, LONGEST_MS) : FIRST_MS;
     this.#operation = operation;
-    this.#untilMs = this.#clock.now() + this.#waitMs;
+    this.#untilMs = this.#clock.monotonicMs() + this.#waitMs;
     return this.#waitMs;
   }
 

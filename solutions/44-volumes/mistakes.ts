@@ -188,7 +188,7 @@ export const mistakes: readonly Mistake[] = [
     law: 'Ready',
     edits: [
       [
-        'return operation !== this.#operation || this.#clock.now() >= this.#untilMs;',
+        'return operation !== this.#operation || this.#clock.monotonicMs() >= this.#untilMs;',
         'return operation !== this.#operation || this.#untilMs === 0;',
       ],
     ],

@@ -92,11 +92,11 @@ class KubeletNode implements NodeAgent {
   async #cleanedUp(pods: readonly Pod[]): Promise<void> {
     const { context, workers } = this.#parts;
     const { clock, signal } = context;
-    const untilMs = clock.now() + CLEANUP.withinMs;
+    const untilMs = clock.monotonicMs() + CLEANUP.withinMs;
     do await clock.sleep(CLEANUP.pollMs, signal).catch(() => {});
     while (
       !signal.aborted &&
-      clock.now() < untilMs &&
+      clock.monotonicMs() < untilMs &&
       pods.some(({ metadata }) => workers.couldHaveRunningContainers(metadata.uid))
     );
   }

@@ -90,6 +90,11 @@ const AFTER_FAULT_MS = 130_000;
 
 const disturbances = new WeakMap<ClusterHistory, Map<string, readonly Disturbance[]>>();
 
+/** Returns whether the clock of a machine was ever wrong. */
+export function isClockWrong({ struck }: ClusterHistory, node: string): boolean {
+  return struck.some(({ fault }) => fault.fault === 'clock-jump' && fault.node === node && fault.byMs !== 0);
+}
+
 /** Returns since when no fault has hindered the process; infinite if one does at this time. */
 export function undisturbedSinceMs(history: ClusterHistory, subject: Subject, atMs: number): number {
   const known = disturbances.get(history) ?? new Map<string, readonly Disturbance[]>();

@@ -80,6 +80,16 @@ const done = (operation: fc.Arbitrary<Operation>): fc.Arbitrary<readonly Cluster
 
 const apiTrouble = struck(anyProcess.chain((process) => apiFaults(process)));
 const crashing = struck(anyProcess.chain((process) => crashes(process)));
+/** While a process receives no events, pods are deleted. Then it must list again, because the server has compacted. */
+const gaps: fc.Arbitrary<readonly ClusterStep[]> = fc
+  .tuple(anyProcess, numbers, fc.boolean())
+  .map(([process, pod, isForced]): readonly ClusterStep[] => [
+    { afterMs: 0, strike: { fault: 'delay-watches', process, forMs: 5_000 } },
+    { afterMs: 100, do: 'delete-pod', pod, isForced },
+    { afterMs: 0, do: 'delete-pod', pod: pod + 1, isForced: true },
+    { afterMs: 1_000, strike: { fault: 'compact' } },
+    { afterMs: 0, strike: { fault: 'cut-watches', process } },
+  ]);
 const callTrouble = struck(failingCalls);
 const nodeTrouble = struck(fc.oneof(partitions, clockJumps));
 
@@ -123,7 +133,7 @@ const editing = done(
       ),
     },
     {
-      weight: 1,
+      weight: 3,
       arbitrary: fc.record(
         {
           do: fc.constant('delete' as const),
@@ -134,7 +144,7 @@ const editing = done(
       ),
     },
     { weight: 1, arbitrary: fc.constant({ do: 'delete-namespace' as const }) },
-    { weight: 2, arbitrary: fc.record({ do: fc.constant('create' as const), workload: numbers }, plain) },
+    { weight: 3, arbitrary: fc.record({ do: fc.constant('create' as const), workload: numbers }, plain) },
     {
       weight: 1,
       arbitrary: fc.record(
@@ -207,10 +217,23 @@ const others: fc.Arbitrary<Workload> = fc.oneof(
       parallelism: fc.integer({ min: 1, max: 3 }),
       seconds: fc.constantFrom(1, 10, 60),
       fails: fc.boolean(),
+      isIndexed: fc.boolean(),
+      ttlSeconds: fc.constantFrom(0, 30),
     },
-    plain,
+    {
+      requiredKeys: ['kind', 'name', 'completions', 'parallelism', 'seconds', 'fails'],
+      ...plain,
+    },
   ),
-  fc.record({ kind: fc.constant('cron-job' as const), name: fc.constant('tick') }, plain),
+  fc.record(
+    {
+      kind: fc.constant('cron-job' as const),
+      name: fc.constant('tick'),
+      policy: fc.constantFrom('Allow', 'Forbid', 'Replace'),
+      seconds: fc.constantFrom(5, 90),
+    },
+    { requiredKeys: ['kind', 'name'], ...plain },
+  ),
   fc.record({ kind: fc.constant('pod' as const), name: fc.constant('solo') }, plain),
   fc.record({ kind: fc.constant('namespace' as const), name: fc.constant('team') }, plain),
 );
@@ -260,7 +283,17 @@ export const clusterWorkloads: readonly ScenarioClass<ClusterScenario>[] = [
   },
   { name: 'a partition', scenarios: clusters(fc.oneof(nodeTrouble, users), { maxLength: 8 }), runs: 10 },
   { name: 'crashes', scenarios: clusters(fc.oneof(crashing, users)), runs: 12 },
-  { name: 'trouble with the API', scenarios: clusters(fc.oneof(apiTrouble, users)), runs: 14 },
+  {
+    name: 'trouble with the API',
+    scenarios: clusters(
+      fc.oneof(
+        { weight: 3, arbitrary: apiTrouble },
+        { weight: 1, arbitrary: gaps },
+        { weight: 4, arbitrary: users },
+      ),
+    ),
+    runs: 14,
+  },
   { name: 'calls that fail', scenarios: clusters(fc.oneof(callTrouble, users)), runs: 10 },
   { name: 'an administrator', scenarios: clusters(fc.oneof(administering, users)), runs: 12 },
   { name: 'killed programs and pods', scenarios: clusters(fc.oneof(disturbing, crashing)), runs: 8 },

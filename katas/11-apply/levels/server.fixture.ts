@@ -84,6 +84,7 @@ export async function serverWith(script: Script = {}): Promise<{
   } as unknown as Client;
   const clock = {
     now: () => nowMs,
+    monotonicMs: () => nowMs,
     sleep: async (ms: number) => {
       sleeps.push(ms);
       nowMs += ms;

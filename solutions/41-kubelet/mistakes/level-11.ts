@@ -117,9 +117,9 @@ export const level11: readonly Mistake[] = [
     edits: [
       [
         `    await client.updateStatus(nodes, { ...found, status }, { signal });
-    this.#reportedMs = clock.now();
+    this.#reportedMs = clock.monotonicMs();
 `,
-        `    this.#reportedMs = clock.now();
+        `    this.#reportedMs = clock.monotonicMs();
     await client.updateStatus(nodes, { ...found, status }, { signal });
 `,
       ],

@@ -10,7 +10,7 @@ export const ofTime: readonly Mistake[] = [
     edits: [
       [
         'if (!this.#isTriggered) await this.#sleepUntil(dueMs);',
-        'if (!this.#isTriggered) await this.#sleepUntil(clock.now() + periodMs);',
+        'if (!this.#isTriggered) await this.#sleepUntil(clock.monotonicMs() + periodMs);',
       ],
     ],
   },
@@ -38,7 +38,7 @@ export const ofTime: readonly Mistake[] = [
     origin: 'common',
     law: 'Punctual',
     edits: [
-      ['while (dueMs <= clock.now()) dueMs += periodMs;', 'if (dueMs <= clock.now()) dueMs += periodMs;'],
+      ['while (dueMs <= clock.monotonicMs()) dueMs += periodMs;', 'if (dueMs <= clock.monotonicMs()) dueMs += periodMs;'],
     ],
   },
   {
@@ -81,11 +81,11 @@ export const ofTime: readonly Mistake[] = [
     law: 'Spreads',
     edits: [
       [
-        'let dueMs = clock.now() + (isYoung ? random.float() * periodMs : 0);',
-        'const addedMs = clock.now();\n    let dueMs = addedMs + (isYoung ? random.float() * periodMs : 0);',
+        'let dueMs = clock.monotonicMs() + (isYoung ? random.float() * periodMs : 0);',
+        'const addedMs = clock.monotonicMs();\n    let dueMs = addedMs + (isYoung ? random.float() * periodMs : 0);',
       ],
       [
-        '    dueMs = clock.now() + periodMs;\n    this.#isTriggered = false;',
+        '    dueMs = clock.monotonicMs() + periodMs;\n    this.#isTriggered = false;',
         '    dueMs = addedMs + periodMs;\n    this.#isTriggered = false;',
       ],
     ],
@@ -102,7 +102,7 @@ export const ofTime: readonly Mistake[] = [
     why: 'After a trigger the next tick keeps its time: two probes run right after each other.',
     origin: 'k#98376, found in review',
     law: 'Punctual',
-    edits: [['if (this.#isTriggered) dueMs = clock.now() + periodMs;\n', '']],
+    edits: [['if (this.#isTriggered) dueMs = clock.monotonicMs() + periodMs;\n', '']],
   },
   {
     id: 'stops-when-it-wakes',

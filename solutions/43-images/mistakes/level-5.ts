@@ -95,12 +95,12 @@ export const level5: readonly Mistake[] = [
     return entry && this.#sinceMs(entry) < entry.waitMs ? entry : undefined;`,
         `    const entry = this.#entries.get(key);
     const isBlocked = entry && this.#sinceMs(entry) < entry.waitMs;
-    if (!isBlocked) this.#begun.set(key, this.#clock.now());
+    if (!isBlocked) this.#begun.set(key, this.#clock.monotonicMs());
     return isBlocked ? entry : undefined;`,
       ],
       [
-        'failedAtMs: this.#clock.now(), why });',
-        'failedAtMs: this.#begun.get(key) ?? this.#clock.now(), why });',
+        'failedAtMs: this.#clock.monotonicMs(), why });',
+        'failedAtMs: this.#begun.get(key) ?? this.#clock.monotonicMs(), why });',
       ],
       [
         '  readonly #entries = new Map<string, Entry>();',
