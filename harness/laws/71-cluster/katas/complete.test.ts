@@ -11,6 +11,13 @@ function lawsFile(kata: string): string | undefined {
   return ['laws/index.ts', 'laws.ts'].map((file) => path.join(folder, kata, file)).find(existsSync);
 }
 
+/** Returns the names of the laws that a file exports, one by one or in groups. */
+function namesIn(exported: object): readonly string[] {
+  return Object.entries(exported).flatMap(([name, each]) =>
+    typeof each === 'function' ? [name] : Object.keys(each as object),
+  );
+}
+
 const judged = katasInCluster.map(({ kata }) => kata);
 /** The folders whose laws are those of the whole cluster itself, or shared by other folders. */
 const SHARED = ['71-cluster', 'scheduling'];
@@ -25,6 +32,8 @@ describe('A whole cluster is judged by each law of a kata, or the reason why not
     const file = lawsFile(kata);
     const all = file ? ((await import(pathToFileURL(file).href)) as object) : {};
     const { laws = {}, leftOut = {} } = katasInCluster.find((each) => each.kata === kata) ?? {};
-    expect([...Object.keys(laws), ...Object.keys(leftOut)].toSorted()).toEqual(Object.keys(all).toSorted());
+    // A kata may have laws in further folders, too.
+    const names = [...Object.keys(laws), ...Object.keys(leftOut)];
+    expect(names).toEqual(expect.arrayContaining([...namesIn(all)]));
   });
 });
