@@ -66,16 +66,37 @@ function contentOf(namespace: string): readonly Creation[] {
   const named = (name: string, annotations?: object) => ({
     metadata: { namespace, name, ...(annotations && { annotations }) },
   });
-  const ports = [{ port: 80 }];
   return [
     [namespaces, { metadata: { name: namespace } }],
-    [services, { ...named('outside'), spec: { ports } }],
-    [endpoints, { ...named('outside'), subsets: [{ addresses: [{ ip: '203.0.113.7' }], ports }] }],
+    [services, { ...named('outside'), spec: { ports: [{ port: 80 }] } }],
+    [endpoints, outsideIn(namespace)],
     [secrets, { ...named('key', { [LEGACY.account]: 'default' }), type: LEGACY.type }],
     [configMaps, { ...named('settings'), data: { colour: 'blue' } }],
     [pods, { ...named('guest'), spec: podSpec(false) }],
   ].map(([resource, object]) => ({ resource: resource as Resource, object: object as New<KubeObject> }));
 }
+
+/** Returns Endpoints as a user writes them: two addresses outside the cluster, one of them not ready. */
+function outsideIn(namespace: string): object {
+  return {
+    metadata: {
+      namespace,
+      name: 'outside',
+      labels: { team: namespace },
+      annotations: { owner: namespace, [TRIGGER_TIME]: '2026-01-01T00:00:00Z' },
+    },
+    subsets: [
+      {
+        addresses: [{ ip: '203.0.113.7' }],
+        notReadyAddresses: [{ ip: '203.0.113.8' }],
+        ports: [{ port: 80 }],
+      },
+    ],
+  };
+}
+
+/** The annotation that no slice has. Upstream: kubernetes/api@v0.36.3 core/v1/types.go EndpointsLastChangeTriggerTime */
+const TRIGGER_TIME = 'endpoints.kubernetes.io/last-change-trigger-time';
 
 function serviceOf(workload: Workload): New<Service> {
   const isSticky = workload.kind === 'deployment' && workload.isSticky;

@@ -1,5 +1,5 @@
 import type { Lease, Node, Pod } from '../../../api/objects.ts';
-import { leases, nodes, pods } from '../../../api/resource.ts';
+import { leases, namespaces, nodes, pods } from '../../../api/resource.ts';
 import type { JournalEntry } from '../../../cluster/journal.ts';
 import type { MachineEvent } from '../../../node/history.ts';
 import type { Law } from '../../../testing/holds.ts';
@@ -226,6 +226,22 @@ const atRest =
   (law: kubeletLaws.Law): Law<ClusterHistory> =>
   (history) =>
     history.restedMs === undefined ? [] : ofKubelet(law)(history);
+/** The apiserver refuses an event in a namespace that is deleted. */
+const inLastingNamespaces =
+  (law: Law<ClusterHistory>): Law<ClusterHistory> =>
+  (history) => {
+    const ending = new Set(
+      entriesOf(history, namespaces).flatMap(({ object: { metadata } }) =>
+        metadata.deletionTimestamp === undefined ? [] : [metadata.name],
+      ),
+    );
+    const names = new Set(
+      entriesOf(history, pods).flatMap(({ object: { metadata } }) =>
+        ending.has(metadata.namespace ?? '') ? [metadata.name] : [],
+      ),
+    );
+    return law(history).filter(({ object = '' }) => !names.has(object));
+  };
 const ofNode =
   (law: Law<NodeHistory>): Law<ClusterHistory> =>
   (history) =>
@@ -246,7 +262,7 @@ export const kubelet: KataInCluster = {
     keepsGracePeriod: ofKubelet(kubeletLaws.keepsGracePeriod),
     realSuccess: ofKubelet(kubeletLaws.realSuccess),
     terminalPhase: ofKubelet(kubeletLaws.terminalPhase),
-    emitsEvents: ofKubelet(kubeletLaws.emitsEvents),
+    emitsEvents: inLastingNamespaces(ofKubelet(kubeletLaws.emitsEvents)),
     eventTexts: ofKubelet(kubeletLaws.eventTexts),
     truthfulEvents: ofKubelet(kubeletLaws.truthfulEvents),
     keepsTheNewest: ofKubelet(kubeletLaws.keepsTheNewest),
