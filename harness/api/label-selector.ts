@@ -51,16 +51,6 @@ export class Selector {
     return requirement.values.length === 1 ? requirement.values[0] : undefined;
   }
 
-  /** Returns the labels that can have only one value to match, with that value. */
-  exactMatches(): (readonly [key: string, value: string])[] {
-    const exact: (readonly [string, string])[] = [];
-    for (const { key, operator, values } of this.requirements) {
-      const [value] = values;
-      if (value !== undefined && values.length === 1 && EXACT.has(operator)) exact.push([key, value]);
-    }
-    return exact;
-  }
-
   /** Returns the text that {@link parse} parses. For both everything and nothing it is "". */
   toString(): string {
     return this.requirements.join(',');

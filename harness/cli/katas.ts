@@ -39,8 +39,10 @@ export interface Kata {
  */
 export function readKatas(root: string): readonly Kata[] {
   const found = listKatas(root).flatMap(({ id, folder }) => {
-    const test = filesIn(folder).find((name) => /^[^.]+\.test\.ts$/.test(name));
-    return test ? [{ id, stub: `katas/${id}/${path.basename(test, '.test.ts')}.ts` }] : [];
+    const names = filesIn(folder);
+    const test = names.find((name) => /^[^.]+\.test\.ts$/.test(name));
+    const hasOneFile = names.filter((name) => /(?<!\.test)\.ts$/.test(name)).length === 1;
+    return test ? [{ id, stub: `katas/${id}/${path.basename(test, '.test.ts')}.ts`, hasOneFile }] : [];
   });
   const references = new Map(
     listKatas(root).map((kata) => [kata.id, [...readReference(kata).values()].join('\n')]),
@@ -50,13 +52,13 @@ export function readKatas(root: string): readonly Kata[] {
     found.map(({ stub }) => stub),
     (stub, symbol) => declares(references.get(stub.split('/')[1] ?? '') ?? '', symbol),
   );
-  return found.flatMap(({ id, stub }) => {
+  return found.flatMap(({ id, stub, hasOneFile }) => {
     const text = textOf(root, stub);
     const original = pristine.get(stub);
     if (text === undefined && original === undefined) return [];
     const title = /^# +(.+?) *$/m.exec(textOf(root, `katas/${id}/README.md`) ?? '')?.[1] ?? id;
     const progress = progressOf(text ?? original ?? '', original);
-    const standing = standingOf(root, id, progress);
+    const standing = standingOf(root, id, progress, hasOneFile && text === original);
     return {
       id,
       title,

@@ -31,10 +31,12 @@ type Judged = Pick<Standing, 'state' | 'text' | 'place' | 'open'> & { readonly u
  *
  * @param root the workbook's folder
  * @param kata `24-deployment`
+ * @param isUntouched whether the folder's only code is the original stub. Then a design of the learner's own is out of
+ * the question; the search for one links code, which takes longer than everything else. @defaultValue false
  */
-export function standingOf(root: string, kata: string, progress: Progress): Standing {
+export function standingOf(root: string, kata: string, progress: Progress, isUntouched = false): Standing {
   const verdict = readVerdict(root, kata);
-  const free = levelsNotTaken(path.join(root, 'katas', kata)).length > 0;
+  const free = !isUntouched && levelsNotTaken(path.join(root, 'katas', kata)).length > 0;
   if (!verdict) return { undecided: false, ...unrun(progress, free), free, stale: false };
   const stale = verdict.at !== hashOfKata(root, kata);
   // `reset` discards finished code, and keeps its verdict.

@@ -69,9 +69,7 @@ export class Journal {
 
   /** The writes of one resource, oldest first. */
   of<T extends KubeObject>(resource: Resource<T>): readonly JournalEntry<T>[] {
-    return this.#entries.filter((entry): entry is JournalEntry<never> =>
-      sameResource(entry.resource, resource),
-    );
+    return entriesOf(this.#entries, resource);
   }
 
   /** Forgets the writes up to and including `revision`. */
@@ -93,6 +91,14 @@ export class Journal {
   moments(): Generator<Moment> {
     return momentsOf(this.#entries);
   }
+}
+
+/** Returns the writes of one resource. */
+export function entriesOf<T extends KubeObject>(
+  entries: readonly JournalEntry[],
+  resource: Resource<T>,
+): readonly JournalEntry<T>[] {
+  return entries.filter((entry): entry is JournalEntry<never> => sameResource(entry.resource, resource));
 }
 
 /** Replays writes, oldest first: yields all objects after each of them. */

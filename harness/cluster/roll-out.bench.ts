@@ -1,79 +1,76 @@
 /**
- * How the cost of a pod grows with the size of its roll-out, in pods and objects, and with the implementation of the
- * nodes. A constant cost appears as `×1`; a cost that grows with the number of pods appears as `÷`.
+ * How the cost of a pod grows with the size of its roll-out, in pods and objects. Each roll-out has a process of its
+ * own, so that one does not compile the code or fill the memory of the next. A cell has the CPU time per pod, the least of
+ * several runs, and the largest memory.
  */
-import type { Deployment, New } from '../api/objects.ts';
-import { deployments } from '../api/resource.ts';
-import { sideBySide, type Work } from '../testing/side-by-side.ts';
-import { type Cluster, createCluster } from './cluster.ts';
-import { runScriptedNodes } from './nodes/scripted-nodes.ts';
-import { createWholeCluster } from './whole-cluster.ts';
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { onceByItself, printTable } from '../testing/side-by-side.ts';
+import type { RollOutCost, WorkloadName } from './roll-out.fixture.ts';
 
-const { components } = await import('#components');
+const TITLE = 'A roll-out, from the creation of its Deployments until all pods are available';
 
-/** The number of pods on each node. */
-const PODS_PER_NODE = 50;
+/** Memory for objects, in MB: a cluster of 5,000 nodes must fit into 6 GiB. */
+const HEAP_MB = 5_000;
 
-sideBySide('A roll-out, from the creation of its Deployments until all pods are available', {
-  unit: 'pods',
-  rounds: 1,
-  contenders: {
-    '30 pods': () => 30,
-    '100 pods': () => 100,
-    '300 pods': () => 300,
-    '1,000 pods': () => 1_000,
-  },
-  measures: {
-    'one Deployment, scripted nodes': async (pods) => rollOut(await scripted(pods), [pods]),
-    'the same, with syncs of 5 ms': async (pods) => rollOut(await scripted(pods, 5), [pods]),
-    'Deployments of 10, scripted nodes': async (pods) => rollOut(await scripted(pods), tens(pods)),
-    'one Deployment, whole cluster': async (pods) => rollOut(await whole(pods), [pods]),
-  },
-});
+onceByItself(TITLE, () =>
+  printCosts(TITLE, {
+    pods: [30, 100, 300, 1_000, 3_000, 10_000, 30_000],
+    workloads: {
+      'Deployments of 10, two controllers': 30_000,
+      'Deployments of 10, all controllers': 30_000,
+      'one Deployment, two controllers': 10_000,
+      'the same, with syncs of 5 ms': 10_000,
+      'one Deployment, whole cluster': 1_000,
+    },
+    rounds: 3,
+  }),
+);
 
-async function scripted(pods: number, syncMs = 0): Promise<Cluster> {
-  const cluster = await createCluster({ components, syncMs });
-  cluster.runComponents('deploymentController', 'replicaSetController');
-  runScriptedNodes(cluster, { count: nodesFor(pods) });
-  await cluster.runFor(1_000);
-  return cluster;
+const LARGEST = '5,000 nodes and 150,000 pods of 15,000 Deployments';
+
+onceByItself(LARGEST, () =>
+  printCosts(LARGEST, {
+    pods: [150_000],
+    workloads: { 'Deployments of 10, all controllers': 150_000 },
+    rounds: 1,
+  }),
+);
+
+interface Costs {
+  readonly pods: readonly number[];
+  /** The largest number of pods of each workload. */
+  readonly workloads: { readonly [W in WorkloadName]?: number };
+  readonly rounds: number;
 }
 
-async function whole(pods: number): Promise<Cluster> {
-  const { cluster } = await createWholeCluster({ components, nodes: nodesFor(pods) });
-  await cluster.runFor(60_000);
-  return cluster;
+async function printCosts(title: string, { pods, workloads, rounds }: Costs): Promise<void> {
+  const rows: string[][] = [];
+  for (const [workload, podsMax] of Object.entries(workloads)) {
+    const row = [workload];
+    for (const count of pods) row.push(count > podsMax ? '' : await cell(workload, count, rounds));
+    rows.push(row);
+  }
+  const head = ['ms of CPU per pod (MB)', ...pods.map((count) => `${count.toLocaleString('en')} pods`)];
+  printTable(title, [head, ...rows]);
 }
 
-const nodesFor = (pods: number): number => Math.ceil(pods / PODS_PER_NODE) + 1;
-
-const tens = (pods: number): readonly number[] => Array.from({ length: pods / 10 }, () => 10);
-
-/** @param sizes the replicas of each Deployment */
-function rollOut(cluster: Cluster, sizes: readonly number[]): Work {
-  return async () => {
-    for (const [index, replicas] of sizes.entries())
-      await cluster.admin.create(deployments, web(index, replicas));
-    const waiting = new Set(sizes.keys());
-    const isDone = (): boolean => {
-      for (const index of waiting) {
-        const { status } = cluster.storage.get(deployments, keyOf(index)) as Deployment;
-        if (status.availableReplicas !== sizes[index]) return false;
-        waiting.delete(index);
-      }
-      return true;
-    };
-    if (!(await cluster.runUntil(isDone, 3_600_000))) throw new Error('The roll-out did not end.');
-    await cluster[Symbol.asyncDispose]();
-    return sizes.reduce((sum, replicas) => sum + replicas, 0);
-  };
+async function cell(workload: string, pods: number, rounds: number): Promise<string> {
+  const costs: RollOutCost[] = [];
+  for (let round = 0; round < rounds; round++) costs.push(await costInProcess(workload, pods));
+  const cpuMs = Math.min(...costs.map((cost) => cost.cpuMs)) / pods;
+  const memoryMb = Math.max(...costs.map((cost) => cost.memoryMb));
+  const format = (value: number): string => value.toLocaleString('en', { maximumSignificantDigits: 3 });
+  return `${format(cpuMs)} (${format(memoryMb)})`;
 }
 
-const keyOf = (index: number) => ({ namespace: 'default', name: `web-${index}` });
-
-function web(index: number, replicas: number): New<Deployment> {
-  const labels = { app: `web-${index}` };
-  const template = { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'nginx:1.27' }] } };
-  const object = { metadata: keyOf(index), spec: { replicas, selector: { matchLabels: labels }, template } };
-  return object as unknown as New<Deployment>;
+async function costInProcess(workload: string, pods: number): Promise<RollOutCost> {
+  const [program, components] = ['./roll-out-process.fixture.ts', '../../solutions/components.ts'].map(
+    (file) => fileURLToPath(new URL(file, import.meta.url)),
+  ) as [string, string];
+  const options = ['--import', 'tsx', '--conditions', 'solution', `--max-old-space-size=${HEAP_MB}`];
+  const arguments_ = [...options, program, components, workload, String(pods)];
+  const { stdout } = await promisify(execFile)(process.execPath, arguments_);
+  return JSON.parse(stdout) as RollOutCost;
 }

@@ -29,8 +29,14 @@ export interface Clock {
 
 /** Formats a time in RFC 3339 with whole seconds, as in `metav1.Time`: `2024-04-17T00:00:00Z`. */
 export function formatTime(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(ms / 1_000);
+  if (second !== formatted.second)
+    formatted = { second, text: `${new Date(ms).toISOString().slice(0, 19)}Z` };
+  return formatted.text;
 }
+
+/** The last formatted second: in a simulation, thousands of times are the same. */
+let formatted = { second: Number.NaN, text: '' };
 
 /** Formats a time in RFC 3339 with microseconds, as in `metav1.MicroTime` of Leases: `2024-04-17T00:00:00.250000Z`. */
 export function formatMicroTime(ms: number): string {

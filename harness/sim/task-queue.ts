@@ -1,3 +1,5 @@
+import { OrderedList } from './ordered-list.ts';
+
 /** One step of the simulation, at one instant. */
 export interface Task {
   /** Virtual milliseconds since the simulation began. */
@@ -10,13 +12,8 @@ export interface Task {
 /** The tasks that are due at one instant, in the order they were pushed. */
 interface Instant {
   readonly atMs: number;
-  readonly tasks: Task[];
-  /** The number of tasks at the start of the list that were taken already. Shifting a long list for each is slow. */
-  taken: number;
+  readonly tasks: OrderedList<Task>;
 }
-
-/** The taken tasks of an instant are removed from its list this many at a time. */
-const TAKEN_MAX = 64;
 
 /**
  * Tasks by due time. The tasks of one instant are in one list, because the simulation chooses among them. In a heap of
@@ -37,7 +34,7 @@ export class TaskQueue {
 
   /** Every task, in no particular order. */
   *[Symbol.iterator](): Generator<Task> {
-    for (const { tasks, taken } of this.#instants.values()) yield* tasks.slice(taken);
+    for (const { tasks } of this.#instants.values()) yield* tasks;
   }
 
   /** The time of the earliest task; `undefined` if there is none. */
@@ -47,55 +44,37 @@ export class TaskQueue {
 
   /** Number of tasks that are due at the earliest instant. */
   get countDueNext(): number {
-    const next = this.#next();
-    return next ? next.tasks.length - next.taken : 0;
+    return this.#next()?.tasks.length ?? 0;
   }
 
   /** Adds a task. Returns a function that removes it, or does nothing if the task is no longer queued. */
   push(task: Task): () => void {
     let instant = this.#instants.get(task.atMs);
     if (!instant) {
-      instant = { atMs: task.atMs, tasks: [], taken: 0 };
+      instant = { atMs: task.atMs, tasks: new OrderedList<Task>() };
       this.#instants.set(task.atMs, instant);
       this.#rise(instant);
     }
-    const of = instant;
-    of.tasks.push(task);
+    const { tasks } = instant;
+    tasks.push(task);
     this.#size++;
     return () => {
-      const index = of.tasks.indexOf(task, of.taken);
-      if (index >= 0) this.#remove(of, index);
+      if (tasks.remove(task)) this.#size--;
     };
   }
 
   /** Removes and returns the task at `index` among those due next. The others keep their order. */
   take(index: number): Task {
-    const next = this.#next();
-    const task = next?.tasks[next.taken + index];
-    if (!next || !task)
-      throw new RangeError(`There is no task ${index} among the ${this.countDueNext} due next.`);
-    this.#remove(next, next.taken + index);
+    const tasks = this.#next()?.tasks;
+    const task = tasks?.take(index);
+    if (!task) throw new RangeError(`There is no task ${index} among the ${tasks?.length ?? 0} due next.`);
+    this.#size--;
     return task;
   }
 
-  #remove(instant: Instant, index: number): void {
-    const { tasks } = instant;
-    this.#size--;
-    // Most instants have one task.
-    if (index === tasks.length - 1) tasks.pop();
-    else if (index > instant.taken) tasks.splice(index, 1);
-    else if (++instant.taken === TAKEN_MAX) {
-      tasks.splice(0, TAKEN_MAX);
-      instant.taken = 0;
-    }
-  }
-
   #next(): Instant | undefined {
-    for (let next = this.#heap[0]; next; next = this.#heap[0]) {
-      if (next.tasks.length > next.taken) return next;
-      this.#sink();
-    }
-    return undefined;
+    while (this.#heap[0]?.tasks.length === 0) this.#sink();
+    return this.#heap[0];
   }
 
   #rise(instant: Instant): void {

@@ -12,7 +12,8 @@ import { withoutComments } from './sources.ts';
  * @returns false when the folder has no laws
  */
 export function takesFreeWay(folder: string): boolean {
-  return loadedByLaws(folder).length > 0 && freeWayStart(folder).length === 0;
+  const loaded = loadedByLaws(folder);
+  return loaded.length > 0 && !loaded.some(needsTodo(folder));
 }
 
 /**
@@ -22,13 +23,16 @@ export function takesFreeWay(folder: string): boolean {
  * @param folder the kata's folder, absolute
  */
 export function freeWayStart(folder: string): readonly string[] {
+  return loadedByLaws(folder).filter(needsTodo(folder));
+}
+
+/** Returns whether an export of the folder needs a `todo` function. */
+function needsTodo(folder: string): (name: string) => boolean {
   const code = codeOf(folder);
   const spared = optionalHeadings(folder);
   // Matching words is fast but imprecise: a local variable may have the name of a function. So check candidates in
   // linked code.
-  return loadedByLaws(folder).filter(
-    (name) => reachesTodo(code, [name], spared) && stillReachesTodo(linked(folder, name), name, spared),
-  );
+  return (name) => reachesTodo(code, [name], spared) && stillReachesTodo(linked(folder, name), name, spared);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { ensureMasqueradeChain, POD_NETWORK, writeConflist } from '#given/52-pod-network';
 import { type Node, type NodeComponent, type NodeComponentContext, nodes } from '#harness';
-import { desiredRoutes, installedRoutes, routeCommands } from './routes.ts';
+import { addressOf, desiredRoutes, installedRoutes, routeCommands } from './routes.ts';
 
 // Level 8 · The agent of a node
 
@@ -45,13 +45,25 @@ export async function syncNode(
   if (failures.length > 0) throw new Error(failures.join('\n'));
 }
 
+/** Upstream: flannel-io/flannel@v0.28.9 pkg/subnet/kube/kube.go kubeSubnetManager.handleUpdateLeaseEvent */
+function placeOf(node: Node): string {
+  return `${node.spec.podCIDR} ${addressOf(node)}`;
+}
+
 /** Upstream: flannel-io/flannel@v0.28.9 pkg/backend/route_network.go RouteNetwork.Run */
 export const routeController: NodeComponent = async (context) => {
   const { informers, newWorkQueue, runWorkers, node, log } = context;
   const informer = informers.forResource(nodes);
   const queue = newWorkQueue<string>();
   const wake = (): void => queue.add(node);
-  informer.addEventHandler({ onAdd: wake, onUpdate: wake, onDelete: wake });
+  informer.addEventHandler({
+    onAdd: wake,
+    // A kubelet updates its Node often, and almost never its routes.
+    onUpdate: (previous, current) => {
+      if (placeOf(previous) !== placeOf(current)) wake();
+    },
+    onDelete: wake,
+  });
   informers.start();
   // With an incomplete list, the routes to the other nodes would look stale.
   await informers.waitForCacheSync();

@@ -11,14 +11,20 @@ import type { IpRoute, NetworkTools, Node } from '#harness';
 export function desiredRoutes(nodes: readonly Node[], self: string): PodRoutes {
   const own = nodes.find(({ metadata }) => metadata.name === self)?.spec.podCIDR;
   const routes = new Map<string, string>();
-  for (const { metadata, spec, status } of nodes) {
-    const address = status.addresses?.find(({ type }) => type === 'InternalIP')?.address;
+  for (const node of nodes) {
+    const { metadata, spec } = node;
+    const address = addressOf(node);
     const { podCIDR } = spec;
     // The kernel already has the route to this node's own pods, through the bridge.
     if (metadata.name === self || !podCIDR || podCIDR === own || !address) continue;
     routes.set(podCIDR, address);
   }
   return routes;
+}
+
+/** Returns the address at which other nodes reach a node. */
+export function addressOf({ status }: Node): string | undefined {
+  return status.addresses?.find(({ type }) => type === 'InternalIP')?.address;
 }
 
 /**

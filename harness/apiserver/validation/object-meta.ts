@@ -137,11 +137,25 @@ export function validateNonnegativeField(value: number, path: string): Cause[] {
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/validation/validation.go ValidateLabels
  */
-export function validateLabels(labels: Readonly<Record<string, string>> | undefined, path: string): Cause[] {
-  return Object.entries(labels ?? {}).flatMap(([key, value]) => [
+export const validateLabels = once((labels: Readonly<Record<string, string>>, path): Cause[] =>
+  Object.entries(labels).flatMap(([key, value]) => [
     ...validateLabelName(key, path),
     ...invalidEach(path, value, isValidLabelValue(value)),
-  ]);
+  ]),
+);
+
+/**
+ * Returns a validator that skips a frozen value that was valid before. Most updates change only the status, and share the
+ * rest of the object.
+ */
+function once<T extends object>(validate: (value: T, path: string) => Cause[]) {
+  const valid = new WeakSet<T>();
+  return (value: T | undefined, path: string): Cause[] => {
+    if (!value || valid.has(value)) return [];
+    const causes = validate(value, path);
+    if (causes.length === 0 && Object.isFrozen(value)) valid.add(value);
+    return causes;
+  };
 }
 
 /** Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/validation/validation.go ValidateLabelName */
@@ -154,17 +168,14 @@ export function validateLabelName(name: string, path: string): Cause[] {
  *
  * Upstream: ValidateAnnotations
  */
-export function validateAnnotations(
-  annotations: Readonly<Record<string, string>> | undefined,
-  path: string,
-): Cause[] {
-  const entries = Object.entries(annotations ?? {});
+export const validateAnnotations = once((annotations: Readonly<Record<string, string>>, path): Cause[] => {
+  const entries = Object.entries(annotations);
   const causes = entries.flatMap(([key]) => invalidEach(path, key, isQualifiedName(key.toLowerCase())));
   let bytes = 0;
   for (const [key, value] of entries) bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
   if (bytes > ANNOTATION_BYTES_MAX) causes.push(tooLong(path, ANNOTATION_BYTES_MAX));
   return causes;
-}
+});
 
 const ANNOTATION_BYTES_MAX = 256 * 1024;
 

@@ -55,7 +55,7 @@ export function parseSelection<T extends KubeObject>(
     namespace,
     everything,
     scope: scopeOf(kind, namespace, fields),
-    labels: labels.exactMatches(),
+    labels: exactLabels(labels),
     matches(object) {
       const { metadata } = object;
       if (namespace !== undefined && metadata.namespace !== namespace) return false;
@@ -64,6 +64,13 @@ export function parseSelection<T extends KubeObject>(
       return fields.empty || fields.matches(fieldsOf(kind, object as T));
     },
   };
+}
+
+function exactLabels(labels: LabelSelector): readonly ExactLabel[] {
+  return labels.requirements.flatMap(({ key }) => {
+    const value = labels.requiresExactMatch(key);
+    return value === undefined ? [] : [[key, value] as const];
+  });
 }
 
 function fieldsOf<T extends KubeObject>(kind: Selectable<T>, object: T): Record<string, string> {

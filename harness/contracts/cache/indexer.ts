@@ -7,8 +7,16 @@ import { DeletedFinalStateUnknown, type Indexers, type IndexFunc, type IndexRead
  * Upstream: kubernetes/client-go@v0.36.3 tools/cache/store.go MetaNamespaceKeyFunc
  */
 export function metaNamespaceKeyFunc(object: KubeObject): string {
-  return keyToString(keyOf(object));
+  if (object === last.object) return last.key;
+  last = { object, key: keyToString(keyOf(object)) };
+  return last.key;
 }
+
+/**
+ * The last object, and its key. The caches of all processes receive an object one after the other, and look it up
+ * several times: a string is hashed once.
+ */
+let last: { readonly object: KubeObject | undefined; readonly key: string } = { object: undefined, key: '' };
 
 /**
  * One index of an {@link Indexer}: the keys of the objects that share a value.

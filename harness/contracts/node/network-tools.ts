@@ -61,12 +61,10 @@ export function shell(tools: NetworkTools): Shell {
   return (command, ...words) => {
     const argv: string[] = [];
     let open = '';
-    for (const [i, text] of command.entries()) {
-      const [first = '', ...rest] = text.split(/\s+/);
-      open += first;
-      for (const word of rest) {
-        if (open !== '') argv.push(open);
-        open = word;
+    for (const [i, text] of wordsIn(command).entries()) {
+      for (const [n, word] of text.entries()) {
+        if (n > 0 && open !== '') argv.push(open);
+        open = n > 0 ? word : open + word;
       }
       const put = words[i];
       if (put === undefined) continue;
@@ -76,4 +74,15 @@ export function shell(tools: NetworkTools): Shell {
     if (open !== '') argv.push(open);
     return tools.run(argv);
   };
+}
+
+/** The words of each template, which JavaScript creates once for each place in the code. */
+const templates = new WeakMap<TemplateStringsArray, readonly (readonly string[])[]>();
+
+function wordsIn(command: TemplateStringsArray): readonly (readonly string[])[] {
+  const known = templates.get(command);
+  if (known) return known;
+  const words = command.map((text) => text.split(/\s+/));
+  templates.set(command, words);
+  return words;
 }

@@ -28,6 +28,8 @@ export interface DeploymentHistory extends ClusterRun {
   readonly wasDisturbed: boolean;
   /** The time of the last write, except Events; undefined if the writes never ended. */
   readonly restedMs: number | undefined;
+  /** The end of the run, in virtual ms. @defaultValue `QUIET_MS` after the last write */
+  readonly endMs?: number;
   /** Resource versions created by `rollout undo`. */
   readonly undone: readonly number[];
   /** The final state. */

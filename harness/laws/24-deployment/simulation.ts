@@ -1,8 +1,7 @@
 import type { Deployment, Pod, ReplicaSet } from '../../api/objects.ts';
-import { controllerOf } from '../../api/predicates.ts';
 import { deployments, events, pods, replicaSets } from '../../api/resource.ts';
 import { sameResource } from '../../apiserver/storage/storage.ts';
-import { type Cluster, createCluster } from '../../cluster/cluster.ts';
+import { createCluster } from '../../cluster/cluster.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import { type ScriptPod, scripts } from '../../cluster/nodes/pod-script.ts';
 import { runPuppetNodes } from '../../cluster/nodes/puppet-nodes.ts';
@@ -11,13 +10,12 @@ import type { Components } from '../../contracts/component.ts';
 import type { EventRecorder } from '../../contracts/event-recorder.ts';
 import { intercept } from '../../contracts/intercept.ts';
 import { targetOf } from '../../contracts/request.ts';
-import { ObjectHistories } from '../../testing/rig/object-history.ts';
-import { Observations } from '../../testing/rig/observations.ts';
 import { play, recordOf } from '../../testing/rig/play.ts';
 import { RequestRecorder } from '../../testing/rig/recorder.ts';
 import { untilQuiet } from '../../testing/rig/settling.ts';
 import { Environment, type Rollback } from './environment/index.ts';
-import type { DeploymentHistory, Known, Order, StatusWrite } from './history.ts';
+import type { DeploymentHistory } from './history.ts';
+import { historyOf } from './history-of.ts';
 import { OTHER_PROCESS, PROCESS, QUIET_MS, type Step, type UserEdit } from './operations.ts';
 import type { DeploymentScenario } from './scenario/index.ts';
 
@@ -88,12 +86,25 @@ export async function runDeployment(
     settle: () =>
       untilQuiet(cluster, { forMs: QUIET_MS, withinMs: REST_WITHIN_MS, writesMax: WRITES_MAX, isHeard }),
   });
-  return historyOf(cluster, recorder, {
-    healedMs,
-    restedMs,
-    wasDisturbed: steps.some(disturbs),
-    undone: user.undone,
-  });
+  const { storage, trace } = cluster;
+  const run = recordOf(cluster);
+  return historyOf(
+    { ...run, journal: run.journal.filter(isHeard) },
+    {
+      trace: trace.entries,
+      recorder,
+      latencyMs: LATENCY_MS.max,
+      healedMs,
+      restedMs,
+      wasDisturbed: steps.some(disturbs),
+      undone: user.undone,
+      left: {
+        deployment: storage.list(deployments)[0] as Deployment,
+        replicaSets: storage.list(replicaSets) as ReplicaSet[],
+        pods: storage.list(pods) as Pod[],
+      },
+    },
+  );
 }
 
 /** The controller's client: a user may create a ReplicaSet with some name just before it. */
@@ -111,77 +122,4 @@ function disturbs(step: Step): boolean {
 
 function isHeard({ resource }: JournalEntry): boolean {
   return !sameResource(resource, events);
-}
-
-function historyOf(
-  cluster: Cluster,
-  recorder: RequestRecorder,
-  seen: Pick<DeploymentHistory, 'healedMs' | 'restedMs' | 'wasDisturbed' | 'undone'>,
-): DeploymentHistory {
-  const { journal, storage, trace } = cluster;
-  const run = recordOf(cluster);
-  const past = new ObjectHistories(journal.of(deployments));
-  const pastSets = new ObjectHistories(journal.of(replicaSets));
-  const observations = new Observations({
-    process: PROCESS,
-    resources: ['deployments', 'replicasets', 'pods'],
-    latencyMs: LATENCY_MS.max,
-  }).read(trace.entries);
-  const observedAt = (atMs: number): Known => observations.at(recorder.sinceMs(atMs));
-  return {
-    ...run,
-    ...seen,
-    journal: run.journal.filter(isHeard),
-    deployments: past,
-    replicaSets: pastSets,
-    pods: new ObjectHistories(journal.of(pods)),
-    orders: journal
-      .of(replicaSets)
-      .filter(isOurs)
-      .map((entry) => orderOf(entry, observedAt(entry.atMs), past, pastSets)),
-    statuses: journal
-      .of(deployments)
-      .filter(isOurs)
-      .map((entry): StatusWrite => ({ entry, observed: observedAt(entry.atMs) })),
-    failedMs: trace.entries
-      .filter(({ actor, outcome = 'ok' }) => actor === PROCESS && !outcome.startsWith('ok'))
-      .map(({ atMs }) => atMs),
-    collisions: trace.entries
-      .filter(
-        ({ actor, verb, outcome }) =>
-          actor === PROCESS && verb === 'create' && outcome?.startsWith('AlreadyExists'),
-      )
-      .flatMap(({ object }) => object?.split('/').at(-1) ?? []),
-    looksAtPods: observations.everOf('pods'),
-    left: {
-      deployment: storage.list(deployments)[0] as Deployment,
-      replicaSets: storage.list(replicaSets) as ReplicaSet[],
-      pods: storage.list(pods) as Pod[],
-    },
-  };
-}
-
-function isOurs({ actor }: JournalEntry): boolean {
-  return actor === PROCESS;
-}
-
-function orderOf(
-  entry: JournalEntry<ReplicaSet>,
-  observed: Known,
-  past: ObjectHistories<Deployment>,
-  pastSets: ObjectHistories<ReplicaSet>,
-): Order {
-  const { revision, object } = entry;
-  const owner = controllerOf(object)?.uid;
-  return {
-    entry,
-    observed,
-    versions: past.of(owner)?.statesBetween(observed.deployments, revision - 1) ?? [],
-    others:
-      owner === undefined
-        ? []
-        : pastSets
-            .allAt(revision - 1)
-            .filter((each) => controllerOf(each)?.uid === owner && each.metadata.uid !== object.metadata.uid),
-  };
 }

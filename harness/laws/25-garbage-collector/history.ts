@@ -22,9 +22,13 @@ export interface Obligation {
 
 /** One run of a garbage collector, with crashes, until the cluster is quiescent. */
 export interface GarbageHistory extends ClusterRun {
+  /** The name of the collector in the journal. */
+  readonly process: string;
   readonly notifications: readonly Notification[];
   /** The collector's requests to the apiserver, with their outcomes. */
   readonly requests: readonly TraceEntry[];
+  /** The longest latency of a message. */
+  readonly latencyMs: number;
   /** When the faults had ended, and all steps were performed. */
   readonly healedMs: number;
   /** The end of the last effect of a fault; 0 without faults. */

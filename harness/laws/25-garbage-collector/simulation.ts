@@ -3,19 +3,19 @@ import { createCluster } from '../../cluster/cluster.ts';
 import type { Client } from '../../contracts/client.ts';
 import type { Component, Components } from '../../contracts/component.ts';
 import type { NewInformer } from '../../contracts/informer.ts';
-import { DeletedFinalStateUnknown } from '../../contracts/informer.ts';
 import { intercept } from '../../contracts/intercept.ts';
 import { drawTimeline } from '../../drawing/timeline.ts';
 import { play, recordOf } from '../../testing/rig/play.ts';
 import { perRevision } from '../../testing/rig/settling.ts';
 import { Owners } from './environment.ts';
 import type { GarbageHistory, Notification } from './history.ts';
+import { observed, type UntimedNotification } from './observed.ts';
 import { type Operation, PROCESS, type Step } from './operations.ts';
 import type { GarbageScenario } from './scenario/index.ts';
 import { placeNames } from './scenario/places.ts';
 
 /** The maximum latency of a request to the apiserver. */
-export const LATENCY_MS_MAX = 30;
+const LATENCY_MS_MAX = 30;
 /** After the last fault, the longest backoff of a queue may still have to pass, several times over. */
 const SETTLE_WITHIN_MS = 2_500_000;
 /** Requests from before the rest may still be in flight, or be retried. */
@@ -37,7 +37,7 @@ export async function runGarbageCollector(
   const notifications: Notification[] = [];
   const observedComponents = {
     ...components,
-    informer: observing(components.informer, (what) => notify(what)),
+    informer: ((options) => observed(components.informer(options), (what) => notify(what))) as NewInformer,
   };
   await using cluster = await createCluster({
     ...scenario,
@@ -86,8 +86,10 @@ export async function runGarbageCollector(
   const happened = [...trace.entries];
   return {
     ...recordOf(cluster),
+    process: PROCESS,
     notifications,
     requests: happened.filter(({ actor, outcome }) => actor === PROCESS && outcome !== undefined),
+    latencyMs: LATENCY_MS_MAX,
     healedMs,
     wellMs: Math.min(lastEffectMs(scenario.steps, startMs), healedMs),
     endMs: sim.elapsedMs,
@@ -119,12 +121,6 @@ function lastEffectMs(steps: readonly Step[], startMs: number): number {
 
 const OF_A_MOMENT: ReadonlySet<string> = new Set(['compact', 'cut-watches', 'fail-watches']);
 
-type UntimedNotification = Notification extends infer T
-  ? T extends Notification
-    ? Omit<T, 'atMs'>
-    : never
-  : never;
-
 const WRITES: ReadonlySet<string> = new Set([
   'create',
   'update',
@@ -133,36 +129,3 @@ const WRITES: ReadonlySet<string> = new Set([
   'delete',
   'deleteCollection',
 ]);
-
-/** Wraps informers so that they report their notifications. */
-function observing(newInformer: NewInformer, notify: (what: UntimedNotification) => void): NewInformer {
-  return (options) => {
-    const informer = newInformer(options);
-    return {
-      indexer: informer.indexer,
-      hasSynced: () => informer.hasSynced(),
-      lastSyncResourceVersion: () => informer.lastSyncResourceVersion(),
-      removeEventHandler: (registration) => informer.removeEventHandler(registration),
-      run: (signal) => informer.run(signal),
-      addEventHandler: (handler, resync) =>
-        informer.addEventHandler(
-          {
-            onAdd: (object, isInInitialList) => {
-              notify({ type: 'seen', object });
-              return handler.onAdd?.(object, isInInitialList);
-            },
-            onUpdate: (previous, current) => {
-              if (previous.metadata.uid !== current.metadata.uid) notify({ type: 'gone', object: previous });
-              notify({ type: 'seen', object: current });
-              return handler.onUpdate?.(previous, current);
-            },
-            onDelete: (last) => {
-              notify({ type: 'gone', object: last instanceof DeletedFinalStateUnknown ? last.object : last });
-              return handler.onDelete?.(last);
-            },
-          },
-          resync,
-        ),
-    };
-  };
-}

@@ -10,7 +10,7 @@ import type { DaemonSetScenario, Operation, Strategy } from './scenario.ts';
 
 const AGENT = { namespace: 'default', name: 'agent' };
 /** The number of old revisions that the set keeps. */
-export const HISTORY_LIMIT = 1;
+const HISTORY_LIMIT = 1;
 
 /** The users, the nodes and the garbage collector of a run. */
 export class Environment {

@@ -1,7 +1,7 @@
 import type { ControllerRevision, DaemonSet, Node, Pod } from '../../api/objects.ts';
 import { isReady } from '../../api/predicates.ts';
 import { semanticEqual } from '../../api/semantic-equality.ts';
-import { HISTORY_LIMIT, podsOf } from './environment.ts';
+import { podsOf } from './environment.ts';
 
 /** The stored objects of a run at some time. */
 export interface Snapshot {
@@ -37,7 +37,8 @@ export function targetOf({ spec }: Pod): string | undefined {
 export function isAvailable(pod: Pod, minReadySeconds: number, nowMs: number): boolean {
   if (!isReady(pod) || pod.metadata.deletionTimestamp !== undefined) return false;
   const since = pod.status.conditions?.find(({ type }) => type === 'Ready')?.lastTransitionTime;
-  return Date.parse(since ?? '') + minReadySeconds * 1_000 <= nowMs;
+  // The clock of its node may be wrong, which matters only to minReadySeconds.
+  return minReadySeconds === 0 || Date.parse(since ?? '') + minReadySeconds * 1_000 <= nowMs;
 }
 
 /** Returns the image of the set's pods. */
@@ -102,7 +103,9 @@ function dueHistory({ revisions }: Snapshot, set: DaemonSet, own: readonly Pod[]
   const unused = old.filter(({ metadata }) => !live.has(metadata.labels?.['controller-revision-hash']));
   return [
     ...(first.revision <= highest ? [`number the revision ${first.metadata.name} above ${highest}`] : []),
-    ...(old.length > HISTORY_LIMIT && unused.length > 0 ? [`delete ${unused.length} old revisions`] : []),
+    ...(old.length > (set.spec.revisionHistoryLimit ?? 10) && unused.length > 0
+      ? [`delete ${unused.length} old revisions`]
+      : []),
   ];
 }
 

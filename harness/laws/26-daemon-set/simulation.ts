@@ -2,11 +2,12 @@ import type { DaemonSet, Pod } from '../../api/objects.ts';
 import { controllerRevisions, daemonSets } from '../../api/plain-resources.ts';
 import { nodes, pods } from '../../api/resource.ts';
 import { createCluster } from '../../cluster/cluster.ts';
-import type { JournalEntry } from '../../cluster/journal.ts';
+import { entriesOf, type JournalEntry } from '../../cluster/journal.ts';
 import { runScriptedNodes } from '../../cluster/nodes/scripted-nodes.ts';
 import type { Component, Components } from '../../contracts/component.ts';
 import { Observations, type Observed } from '../../testing/rig/observations.ts';
 import { type ClusterRun, play, recordOf } from '../../testing/rig/play.ts';
+import type { Recorded } from '../../testing/rig/recorded.ts';
 import { type RecordedRequest, RequestRecorder } from '../../testing/rig/recorder.ts';
 import { restAndRestart } from '../../testing/rig/rest-and-restart.ts';
 import { perRevision } from '../../testing/rig/settling.ts';
@@ -109,21 +110,34 @@ export async function runDaemonSet(
   if (restedMs !== undefined) {
     await restAndRestart(cluster, { processes: [PROCESS], restMs: REST_MS });
   }
-  const resources = ['pods', 'nodes', 'daemonsets'] as const;
+  return historyOf(recordOf(cluster), {
+    ...{ trace: trace.entries, recorder, latencyMs, bornMs, restedMs },
+    ...left,
+  });
+}
+
+/** Returns the history of a run of the controller, in a cluster of its own or in a whole one. */
+export function historyOf(
+  run: ClusterRun,
+  {
+    trace,
+    recorder,
+    latencyMs,
+    ...rest
+  }: Recorded & Pick<DaemonSetHistory, 'bornMs' | 'restedMs' | 'due' | 'leftMs'>,
+): DaemonSetHistory {
   const observed = new Observations({
     process: PROCESS,
-    resources,
+    resources: ['pods', 'nodes', 'daemonsets'],
     latencyMs,
     own: recorder.requests,
-  }).read(trace.entries);
+  }).read(trace);
   return {
-    ...recordOf(cluster),
-    pods: journal.of(pods),
-    sets: journal.of(daemonSets),
+    ...run,
+    pods: entriesOf(run.journal, pods),
+    sets: entriesOf(run.journal, daemonSets),
     requests: recorder.requests,
     observedAt: (atMs) => observed.at(recorder.sinceMs(atMs)),
-    restedMs,
-    ...left,
-    bornMs,
+    ...rest,
   };
 }

@@ -10,7 +10,7 @@ import type { Operation, StatefulSetScenario } from './scenario.ts';
 
 const WEB = { namespace: 'default', name: 'web' };
 /** The number of old revisions that the set keeps. */
-export const HISTORY_LIMIT = 1;
+const HISTORY_LIMIT = 1;
 
 /** The users and the garbage collector of a run. */
 export class Environment {

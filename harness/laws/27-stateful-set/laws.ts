@@ -13,6 +13,8 @@ type PodWrite = JournalEntry<Pod>;
 /** Everything that the controller may have known when it wrote a pod. */
 interface View {
   readonly entry: PodWrite;
+  /** Returns the name of the pod of an ordinal. */
+  readonly nameOf: (ordinal: number) => string;
   readonly ordinal: number;
   /** The states of the set: at least one. */
   readonly sets: readonly StatefulSet[];
@@ -24,13 +26,14 @@ interface View {
 /** Returns the views of all writes of the controller to pods of the set. */
 function viewsOf(history: StatefulSetHistory, writes: readonly PodWrite[]): readonly View[] {
   const sets = new ObjectHistories(history.sets);
+  const nameOf = (ordinal: number): string => `${history.set}-${ordinal}`;
   const byName = new ObjectHistories(history.pods, ({ metadata }) => metadata.name);
   const deletedAt = new Map(
     ownDeletions(history.pods).map(({ object, revision }) => [object.metadata.uid, revision]),
   );
   return writes.flatMap((entry): View[] => {
     const { object, atMs, revision } = entry;
-    const ordinal = ordinalIn(object.metadata.name);
+    const ordinal = ordinalIn(history.set, object);
     const observed = history.observedAt(atMs);
     const uid = controllerOf(object)?.uid;
     const own = history.pods.findLast(
@@ -48,12 +51,13 @@ function viewsOf(history: StatefulSetHistory, writes: readonly PodWrite[]): read
     return [
       {
         entry,
+        nameOf,
         ordinal,
         sets: states,
         nowMs: history.epochMs + atMs,
         pods: (of) =>
           byName
-            .between(`web-${of}`, Math.max(observed.pods, isSerial ? (own?.revision ?? 0) : 0), revision - 1)
+            .between(nameOf(of), Math.max(observed.pods, isSerial ? (own?.revision ?? 0) : 0), revision - 1)
             .filter((pod) => {
               const at = pod && deletedAt.get(pod.metadata.uid);
               return at === undefined || at >= revision || isTerminating(pod as Pod);
@@ -89,7 +93,7 @@ export const ordered: Law<StatefulSetHistory> = lawAbout(
       const [lower] = waits.every((all) => all.length > 0) ? (waits[0] as number[]) : [];
       return lower === undefined
         ? []
-        : [violation(view.entry, `is created, although web-${lower} is not available`)];
+        : [violation(view.entry, `is created, although ${view.nameOf(lower)} is not available`)];
     }),
 );
 
@@ -105,14 +109,15 @@ export const downwards: Law<StatefulSetHistory> = lawAbout(
       .flatMap((view): Violation[] => {
         const higher = [5, 4, 3, 2, 1].map((step) => view.ordinal + step);
         const above = higher.find((ordinal) => view.pods(ordinal).every((pod) => pod && isOwn(pod, view)));
-        if (above !== undefined) return [violation(view.entry, `is deleted before web-${above} is gone`)];
+        if (above !== undefined)
+          return [violation(view.entry, `is deleted before ${view.nameOf(above)} is gone`)];
         const waits = view.sets.map((set) =>
           wantedOrdinals(set).find((ordinal) => !mayBeHealthy(view, ordinal)),
         );
         const [missing] = waits;
         return waits.includes(undefined)
           ? []
-          : [violation(view.entry, `is scaled down, although web-${missing} is not available`)];
+          : [violation(view.entry, `is scaled down, although ${view.nameOf(missing ?? 0)} is not available`)];
       }),
 );
 
@@ -159,9 +164,11 @@ function wrongUpdate(view: View): readonly string[] {
     const old = above.find(
       (other) => !view.pods(other).some((pod) => pod && imageOf(pod) === templateImage(set)),
     );
-    if (old !== undefined) return `is replaced before web-${old}`;
+    if (old !== undefined) return `is replaced before ${view.nameOf(old)}`;
     const waiting = (isOrdered(view) ? others : above).find((other) => !mayBeHealthy(view, other));
-    return waiting === undefined ? undefined : `is replaced, although web-${waiting} is not available`;
+    return waiting === undefined
+      ? undefined
+      : `is replaced, although ${view.nameOf(waiting)} is not available`;
   });
   const [why] = blocked;
   return blocked.includes(undefined) || why === undefined ? [] : [why];
@@ -196,8 +203,10 @@ export const gentle: Law<StatefulSetHistory> = ({ requests, pods }) => [
 /** Safety: the claims of a pod are created before it, and never deleted. */
 export const claims: Law<StatefulSetHistory> = (history) => {
   const byName = new ObjectHistories(history.claims, ({ metadata }) => metadata.name);
+  const sets = new ObjectHistories(history.sets);
   const created = ownCreations(history.pods).flatMap((entry): Violation[] => {
     const { object, atMs, revision } = entry;
+    if (!sets.of(controllerOf(object)?.uid)?.last.spec.volumeClaimTemplates?.length) return [];
     const name = `data-${object.metadata.name}`;
     const { persistentvolumeclaims } = history.observedAt(atMs);
     const volume = object.spec.volumes?.find((each) => each.name === 'data');
@@ -232,7 +241,8 @@ export const identity: Law<StatefulSetHistory> = (history) => {
       ...(labels['apps.kubernetes.io/pod-index'] === String(view.ordinal)
         ? []
         : ['has no label with its ordinal']),
-      ...(object.spec.hostname === name && object.spec.subdomain === 'web'
+      ...(object.spec.hostname === name &&
+      view.sets.some(({ spec }) => spec.serviceName === object.spec.subdomain)
         ? []
         : ['has no stable host name']),
       ...(imageIn(known) === imageOf(object)
@@ -267,9 +277,9 @@ function imagesFor(
 }
 
 /** Safety: the controller writes no pod of another name. */
-export const mindsItsOwn: Law<StatefulSetHistory> = ({ pods }) =>
+export const mindsItsOwn: Law<StatefulSetHistory> = ({ pods, set }) =>
   pods
-    .filter(({ actor, object }) => actor === PROCESS && ordinalIn(object.metadata.name) === undefined)
+    .filter(({ actor, object }) => actor === PROCESS && ordinalIn(set, object) === undefined)
     .map((entry) => violation(entry, 'is written, although its name is not one of the set'));
 
 /** Liveness: eventually each wanted ordinal has its pod, no other has one, and the status is true. */

@@ -1,7 +1,6 @@
 import type { ControllerRevision, Pod, StatefulSet } from '../../api/objects.ts';
 import { controllerOf, hasEnded, isReady } from '../../api/predicates.ts';
 import { semanticEqual } from '../../api/semantic-equality.ts';
-import { HISTORY_LIMIT } from './environment.ts';
 
 /** The stored objects of a run at some time. */
 export interface Snapshot {
@@ -18,10 +17,10 @@ export function wantedOrdinals({ spec }: StatefulSet): readonly number[] {
   return Array.from({ length: spec.replicas ?? 1 }, (_, i) => start + i);
 }
 
-/** Returns the ordinal of a pod of the set `web`; undefined for any other name. */
-export function ordinalIn(name: string): number | undefined {
-  const [, digits] = /^web-(\d+)$/.exec(name) ?? [];
-  return digits === undefined ? undefined : Number(digits);
+/** Returns the ordinal of a pod of the set with the name `set`; undefined for any other pod. */
+export function ordinalIn(set: string, { metadata: { name } }: Pod): number | undefined {
+  const digits = name.startsWith(`${set}-`) ? name.slice(set.length + 1) : '';
+  return /^\d+$/.test(digits) ? Number(digits) : undefined;
 }
 
 /** Returns the lowest ordinal that an update replaces. */
@@ -34,7 +33,8 @@ export function isHealthy(pod: Pod, minReadySeconds: number, nowMs: number): boo
   const { metadata, status } = pod;
   if (status.phase !== 'Running' || !isReady(pod) || metadata.deletionTimestamp !== undefined) return false;
   const since = status.conditions?.find(({ type }) => type === 'Ready')?.lastTransitionTime;
-  return Date.parse(since ?? '') + minReadySeconds * 1_000 <= nowMs;
+  // The clock of its node may be wrong, which matters only to minReadySeconds.
+  return minReadySeconds === 0 || Date.parse(since ?? '') + minReadySeconds * 1_000 <= nowMs;
 }
 
 /** Returns the image of a pod. */
@@ -49,7 +49,7 @@ export function isWaiting({ set, pods, nowMs }: Snapshot): boolean {
   return pods.some(
     (pod) =>
       set &&
-      ordinalIn(pod.metadata.name) !== undefined &&
+      ordinalIn(set.metadata.name, pod) !== undefined &&
       !isHealthy(pod, set.spec.minReadySeconds ?? 0, nowMs),
   );
 }
@@ -59,22 +59,23 @@ export function obligations(snapshot: Snapshot): readonly string[] {
   const { set, pods } = snapshot;
   if (!set) return [];
   const wanted = wantedOrdinals(set);
-  const named = pods.filter(({ metadata }) => ordinalIn(metadata.name) !== undefined);
+  const ordinal = (pod: Pod): number | undefined => ordinalIn(set.metadata.name, pod);
+  const named = pods.filter((pod) => ordinal(pod) !== undefined);
   const own = named.filter((pod) => controllerOf(pod)?.uid === set.metadata.uid);
   return [
     ...named
       .filter((pod) => !controllerOf(pod) && !pod.metadata.deletionTimestamp)
       .map(({ metadata }) => `adopt ${metadata.name}`),
-    ...wanted.flatMap((ordinal) => dueFor(set, ordinal, own)),
+    ...wanted.flatMap((each) => dueFor(set, each, own)),
     ...own
-      .filter(({ metadata }) => !wanted.includes(ordinalIn(metadata.name) ?? -1))
+      .filter((pod) => !wanted.includes(ordinal(pod) ?? -1))
       .map(({ metadata }) => `delete ${metadata.name}`),
     ...dueHistory(snapshot, set, own),
   ];
 }
 
 function dueFor(set: StatefulSet, ordinal: number, own: readonly Pod[]): readonly string[] {
-  const name = `web-${ordinal}`;
+  const name = `${set.metadata.name}-${ordinal}`;
   const pod = own.find(({ metadata }) => metadata.name === name);
   if (!pod) return [`create ${name}`];
   if (hasEnded(pod)) return [`replace ${name}, which is ${pod.status.phase}`];
@@ -102,10 +103,11 @@ function dueHistory(
     set.status.currentRevision,
     ...own.map(({ metadata }) => metadata.labels?.['controller-revision-hash']),
   ]);
+  const limit = set.spec.revisionHistoryLimit ?? 10;
   const unused = ours.filter(({ metadata }) => !live.has(metadata.name));
   return [
     ...(update.revision <= highest ? [`number the revision ${update.metadata.name} above ${highest}`] : []),
-    ...(unused.length > HISTORY_LIMIT ? [`delete ${unused.length - HISTORY_LIMIT} old revisions`] : []),
+    ...(unused.length > limit ? [`delete ${unused.length - limit} old revisions`] : []),
     ...dueStatus(set, { update: update.metadata.name, own, nowMs }),
   ];
 }

@@ -2,12 +2,13 @@ import type { ControllerRevision, PersistentVolumeClaim, Pod, StatefulSet } from
 import { controllerRevisions, statefulSets } from '../../api/plain-resources.ts';
 import { persistentVolumeClaims, pods } from '../../api/resource.ts';
 import { createCluster } from '../../cluster/cluster.ts';
-import type { JournalEntry } from '../../cluster/journal.ts';
+import { entriesOf, type JournalEntry } from '../../cluster/journal.ts';
 import { scripts } from '../../cluster/nodes/pod-script.ts';
 import { runScriptedNodes } from '../../cluster/nodes/scripted-nodes.ts';
 import type { Component, Components } from '../../contracts/component.ts';
 import { Observations, type Observed } from '../../testing/rig/observations.ts';
 import { type ClusterRun, play, recordOf } from '../../testing/rig/play.ts';
+import type { Recorded } from '../../testing/rig/recorded.ts';
 import { type RecordedRequest, RequestRecorder } from '../../testing/rig/recorder.ts';
 import { restAndRestart } from '../../testing/rig/rest-and-restart.ts';
 import { perRevision } from '../../testing/rig/settling.ts';
@@ -28,6 +29,8 @@ const WATCHED = ['pods', 'statefulsets', 'persistentvolumeclaims', 'controllerre
 
 /** One run of the controller, until it is quiescent, and a restart after that. */
 export interface StatefulSetHistory extends ClusterRun {
+  /** The name of the set. */
+  readonly set: string;
   readonly pods: readonly JournalEntry<Pod>[];
   readonly sets: readonly JournalEntry<StatefulSet>[];
   readonly claims: readonly JournalEntry<PersistentVolumeClaim>[];
@@ -113,16 +116,31 @@ export async function runStatefulSet(
   if (restedMs !== undefined) {
     await restAndRestart(cluster, { processes: [PROCESS], restMs: REST_MS });
   }
-  const observed = new Observations({ process: PROCESS, resources: WATCHED, latencyMs }).read(trace.entries);
+  return historyOf(recordOf(cluster), {
+    ...{ trace: trace.entries, recorder, latencyMs, set: 'web', restedMs },
+    ...left,
+  });
+}
+
+/** Returns the history of a run of the controller, in a cluster of its own or in a whole one. */
+export function historyOf(
+  run: ClusterRun,
+  {
+    trace,
+    recorder,
+    latencyMs,
+    ...rest
+  }: Recorded & Pick<StatefulSetHistory, 'set' | 'restedMs' | 'due' | 'leftMs'>,
+): StatefulSetHistory {
+  const observed = new Observations({ process: PROCESS, resources: WATCHED, latencyMs }).read(trace);
   return {
-    ...recordOf(cluster),
-    pods: journal.of(pods),
-    sets: journal.of(statefulSets),
-    claims: journal.of(persistentVolumeClaims),
-    revisions: journal.of(controllerRevisions),
+    ...run,
+    pods: entriesOf(run.journal, pods),
+    sets: entriesOf(run.journal, statefulSets),
+    claims: entriesOf(run.journal, persistentVolumeClaims),
+    revisions: entriesOf(run.journal, controllerRevisions),
     requests: recorder.requests,
     observedAt: (atMs) => observed.at(recorder.sinceMs(atMs)),
-    restedMs,
-    ...left,
+    ...rest,
   };
 }

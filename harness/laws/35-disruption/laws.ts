@@ -1,7 +1,7 @@
 import type { KubeObject, Pod, PodDisruptionBudget } from '../../api/objects.ts';
 import { statefulSets } from '../../api/plain-resources.ts';
 import { deployments, podDisruptionBudgets, pods, type Resource, replicaSets } from '../../api/resource.ts';
-import { type JournalEntry, momentsOf } from '../../cluster/journal.ts';
+import { entriesOf, type JournalEntry, momentsOf } from '../../cluster/journal.ts';
 import { type Law, lawAbout, type Violation } from '../../testing/holds.ts';
 import { DRAIN } from './environment.ts';
 import { countsOf, isCovered, isHealthy, type Snapshot } from './oracle.ts';
@@ -21,21 +21,25 @@ export const computes: Law<DisruptionHistory> = ({ restedMs, owed, leftMs }) =>
 export const safe: Law<DisruptionHistory> = lawAbout(
   {
     name: 'an eviction of a healthy pod',
-    isMet: ({ journal }) => journal.some((entry) => isLoss(entry) && entry.actor === DRAIN),
+    isMet: (history) => {
+      const budget = budgetOf(history);
+      return budget !== undefined && history.journal.some((entry) => isEviction(entry, budget));
+    },
   },
-  ({ journal, isCurrent }) => {
+  (history) => {
+    const { journal, isCurrent } = history;
     if (!isCurrent) return [];
     const violations: Violation[] = [];
     let required = Number.POSITIVE_INFINITY;
     for (const { entry, objects } of momentsOf(journal)) {
       const snapshot = snapshotOf(objects);
-      const [budget] = snapshot.budgets;
+      const budget = snapshot.budgets.find(({ metadata }) => metadata.name === history.budget);
       if (!budget || entry.resource.plural === 'events') continue;
       const counts = countsOf(budget, snapshot);
-      const isEviction = isLoss(entry) && entry.actor === DRAIN;
-      if (!counts || counts.desiredHealthy > required || (isLoss(entry) && !isEviction)) break;
+      const isAllowed = isEviction(entry, budget);
+      if (!counts || counts.desiredHealthy > required || (isLoss(entry, budget) && !isAllowed)) break;
       required = counts.desiredHealthy;
-      if (!isEviction || counts.currentHealthy >= required) continue;
+      if (!isAllowed || counts.currentHealthy >= required) continue;
       const left = `leaves ${counts.currentHealthy} healthy pods, but the budget requires ${required}`;
       violations.push({
         atMs: entry.atMs,
@@ -47,10 +51,23 @@ export const safe: Law<DisruptionHistory> = lawAbout(
   },
 );
 
+/** Returns the last state of the budget of a run. */
+function budgetOf({ journal, budget }: DisruptionHistory): PodDisruptionBudget | undefined {
+  const last = entriesOf(journal, podDisruptionBudgets).findLast(
+    ({ object }) => object.metadata.name === budget,
+  );
+  return last?.object;
+}
+
+/** Returns whether a write evicts a covered pod that was healthy. */
+function isEviction(entry: JournalEntry, budget: PodDisruptionBudget): boolean {
+  return isLoss(entry, budget) && (entry.actor === DRAIN || entry.verb === 'evict');
+}
+
 /** Returns whether a write makes a covered pod unhealthy. */
-function isLoss({ resource, type, object, previous }: JournalEntry): boolean {
+function isLoss({ resource, type, object, previous }: JournalEntry, budget: PodDisruptionBudget): boolean {
   if (resource.plural !== pods.plural || !previous) return false;
-  const counted = (each: KubeObject): boolean => isCovered(each as Pod) && isHealthy(each as Pod);
+  const counted = (each: KubeObject): boolean => isCovered(budget, each as Pod) && isHealthy(each as Pod);
   return counted(previous) && (type === 'DELETED' || !counted(object));
 }
 
@@ -97,11 +114,12 @@ interface Reset {
 /** Returns the evictions that a write forgets, although the pod is neither deleted nor uncovered. */
 function evictionsDropped(entry: JournalEntry, all: ReadonlyMap<string, Pod>): readonly Reset[] {
   if (entry.resource.plural !== podDisruptionBudgets.plural) return [];
-  const { disruptedPods = {} } = (entry.object as PodDisruptionBudget).status;
+  const budget = entry.object as PodDisruptionBudget;
+  const { disruptedPods = {} } = budget.status;
   const before = (entry.previous as PodDisruptionBudget).status.disruptedPods ?? {};
   return Object.entries(before).flatMap(([name, at]) => {
     const pod = all.get(`${entry.object.metadata.namespace}/${name}`);
-    if (disruptedPods[name] !== undefined || !pod || !isCovered(pod)) return [];
+    if (disruptedPods[name] !== undefined || !pod || !isCovered(budget, pod)) return [];
     if (pod.metadata.deletionTimestamp !== undefined) return [];
     return [{ what: `forgets the eviction of ${name}`, sinceMs: Date.parse(at) }];
   });

@@ -1,3 +1,4 @@
+import { labelSelectorAsSelector } from '../../api/label-selector.ts';
 import type { Deployment, Pod, PodDisruptionBudget, ReplicaSet, StatefulSet } from '../../api/objects.ts';
 
 /** The objects of the cluster. */
@@ -51,8 +52,9 @@ interface Counts {
 }
 
 /** Returns the counts of a budget; undefined if the controller of a pod is unknown. */
-export function countsOf({ spec }: PodDisruptionBudget, snapshot: Snapshot): Counts | undefined {
-  const covered = snapshot.pods.filter(isCovered);
+export function countsOf(budget: PodDisruptionBudget, snapshot: Snapshot): Counts | undefined {
+  const { spec } = budget;
+  const covered = snapshot.pods.filter((pod) => isCovered(budget, pod));
   const currentHealthy = covered.filter(isHealthy).length;
   const { minAvailable, maxUnavailable } = spec;
   if (typeof minAvailable === 'number') {
@@ -66,7 +68,11 @@ export function countsOf({ spec }: PodDisruptionBudget, snapshot: Snapshot): Cou
   return { expectedPods, currentHealthy, desiredHealthy: Math.max(0, expectedPods - unavailable) };
 }
 
-export const isCovered = ({ metadata }: Pod): boolean => metadata.labels?.app === 'web';
+/** Returns whether a budget covers a pod. */
+export function isCovered({ metadata, spec }: PodDisruptionBudget, pod: Pod): boolean {
+  const selector = labelSelectorAsSelector(spec.selector);
+  return metadata.namespace === pod.metadata.namespace && selector.matches(pod.metadata.labels);
+}
 
 /** Returns whether a pod is ready, and not terminating. */
 export function isHealthy({ metadata, status }: Pod): boolean {

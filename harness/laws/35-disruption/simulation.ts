@@ -16,10 +16,17 @@ const SETTLE_WITHIN_MS = 240_000;
 const REST_MS = 130_000;
 
 /** Faults after which one cache of the controller may be older than another. */
-const STALING: ReadonlySet<string> = new Set(['lag', 'delay-watches', 'restart-apiserver', 'fail-watches']);
+export const STALING: ReadonlySet<string> = new Set([
+  'lag',
+  'delay-watches',
+  'restart-apiserver',
+  'fail-watches',
+]);
 
 /** One run of the controller, until the status is correct, and a restart after that. */
 export interface DisruptionHistory extends ClusterRun {
+  /** The name of the budget. */
+  readonly budget: string;
   /** The controller's requests. */
   readonly requests: readonly RecordedRequest[];
   readonly restedMs: number | undefined;
@@ -69,5 +76,9 @@ export async function runDisruption(
     await restAndRestart(cluster, { processes: [PROCESS], restMs: REST_MS });
   }
   const isCurrent = !steps.some((step) => 'strike' in step && STALING.has(step.strike.fault));
-  return { ...recordOf(cluster), requests: recorder.requests, restedMs, ...atDeadline, isCurrent };
+  return {
+    ...recordOf(cluster),
+    ...{ budget: 'web', requests: recorder.requests, restedMs, isCurrent },
+    ...atDeadline,
+  };
 }

@@ -3,11 +3,12 @@ import { jobs } from '../../api/plain-resources.ts';
 import { hasEnded } from '../../api/predicates.ts';
 import { pods } from '../../api/resource.ts';
 import { type Cluster, createCluster } from '../../cluster/cluster.ts';
-import type { JournalEntry } from '../../cluster/journal.ts';
+import { entriesOf, type JournalEntry } from '../../cluster/journal.ts';
 import type { Component, Components } from '../../contracts/component.ts';
 import { ObjectHistories } from '../../testing/rig/object-history.ts';
 import { Observations } from '../../testing/rig/observations.ts';
-import { play, recordOf } from '../../testing/rig/play.ts';
+import { type ClusterRun, play, recordOf } from '../../testing/rig/play.ts';
+import type { Recorded } from '../../testing/rig/recorded.ts';
 import { RequestRecorder } from '../../testing/rig/recorder.ts';
 import { perRevision } from '../../testing/rig/settling.ts';
 import { versionless } from '../../testing/rig/versionless.ts';
@@ -78,22 +79,35 @@ export async function simulate(
       return restedMs;
     },
   });
+  return historyOf(recordOf(cluster), {
+    ...{ trace: trace.entries, recorder, latencyMs },
+    hasFaults: [...before, ...steps].some((step) => 'strike' in step),
+    ...{ healedMs, restedMs, leftMs: sim.elapsedMs, left: snapshot() },
+  });
+}
+
+/** Returns the history of a run of the controller, in a cluster of its own or in a whole one. */
+export function historyOf(
+  run: ClusterRun,
+  {
+    trace,
+    recorder,
+    latencyMs,
+    ...rest
+  }: Recorded & Pick<JobHistory, 'hasFaults' | 'healedMs' | 'restedMs' | 'leftMs' | 'left'>,
+): JobHistory {
   const observations = new Observations({ process: PROCESS, resources: ['pods', 'jobs'], latencyMs });
-  observations.read(trace.entries);
+  observations.read(trace);
   return {
-    ...recordOf(cluster),
-    pods: new ObjectHistories(journal.of(pods)),
-    jobs: new ObjectHistories(journal.of(jobs)),
+    ...run,
+    pods: new ObjectHistories(entriesOf(run.journal, pods)),
+    jobs: new ObjectHistories(entriesOf(run.journal, jobs)),
     requests: recorder.requests,
     knowledge: (atMs) => ({
       ...observations.at(recorder.sinceMs(atMs)),
       bornMs: observations.at(atMs).bornMs,
     }),
-    hasFaults: [...before, ...steps].some((step) => 'strike' in step),
-    healedMs,
-    restedMs,
-    leftMs: sim.elapsedMs,
-    left: snapshot(),
+    ...rest,
   };
 }
 

@@ -12,7 +12,7 @@ export function latestTime({ spec }: CronJob, untilMs: number): number {
 
 /** Returns the scheduled time of a Job of the controller, from its name; undefined for another Job. */
 export function scheduledTimeOf({ metadata: { name } }: Job): number | undefined {
-  const minutes = /^report-(\d+)$/.exec(name)?.[1];
+  const minutes = /-(\d+)$/.exec(name)?.[1];
   return minutes === undefined ? undefined : Number(minutes) * MINUTE_MS;
 }
 

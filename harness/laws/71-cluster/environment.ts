@@ -260,8 +260,9 @@ export class Environment {
     }
   }
 
+  /** Returns the pods that their owner replaces when it releases them: a StatefulSet needs the names of its pods. */
   #owned(): readonly Pod[] {
-    const kinds = ['ReplicaSet', 'StatefulSet', 'DaemonSet'];
+    const kinds = ['ReplicaSet', 'DaemonSet'];
     return this.#of(pods).filter((pod) => kinds.includes(controllerOf(pod)?.kind ?? ''));
   }
 

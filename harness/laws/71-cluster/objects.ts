@@ -79,6 +79,7 @@ function specOf(workload: Workload): object {
           selector,
           strategy: { type: workload.strategy },
           progressDeadlineSeconds: 60,
+          revisionHistoryLimit: 1,
           template: serving(name, workload.isProbed),
         },
       };
@@ -106,7 +107,10 @@ function specOf(workload: Workload): object {
       return {
         spec: {
           schedule: '* * * * *',
-          jobTemplate: { spec: jobSpec({ completions: 1, parallelism: 1, seconds: 5, fails: false }) },
+          ...(workload.policy !== undefined && { concurrencyPolicy: workload.policy }),
+          jobTemplate: {
+            spec: jobSpec({ completions: 1, parallelism: 1, seconds: workload.seconds ?? 5, fails: false }),
+          },
         },
       };
     case 'pod':
@@ -137,12 +141,16 @@ function jobSpec({
   parallelism,
   seconds,
   fails,
+  isIndexed = false,
+  ttlSeconds,
 }: Omit<Extract<Workload, { kind: 'job' }>, 'kind' | 'name'>): object {
   const command = ['sh', '-c', `sleep ${seconds}; exit ${fails ? 1 : 0}`];
   return {
     completions,
     parallelism,
     backoffLimit: 2,
+    ...(isIndexed && { completionMode: 'Indexed' }),
+    ...(ttlSeconds !== undefined && { ttlSecondsAfterFinished: ttlSeconds }),
     template: {
       spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'busybox:1.36', command }] },
     },

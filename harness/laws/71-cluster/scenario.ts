@@ -34,8 +34,19 @@ export type Workload =
       readonly seconds: number;
       /** Whether each pod fails. */
       readonly fails: boolean;
+      /** Whether each pod has an index. @defaultValue false */
+      readonly isIndexed?: boolean;
+      /** The seconds after its end until the Job is deleted. @defaultValue it stays */
+      readonly ttlSeconds?: number;
     }
-  | { readonly kind: 'cron-job'; readonly name: string }
+  | {
+      readonly kind: 'cron-job';
+      readonly name: string;
+      /** The handling of a Job that still runs when the next one is due. @defaultValue `Allow` */
+      readonly policy?: 'Allow' | 'Forbid' | 'Replace';
+      /** The run time of each Job, in seconds. @defaultValue 5 */
+      readonly seconds?: number;
+    }
   /** A pod without a controller. */
   | { readonly kind: 'pod'; readonly name: string };
 

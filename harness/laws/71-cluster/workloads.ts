@@ -133,7 +133,7 @@ const editing = done(
       ),
     },
     {
-      weight: 1,
+      weight: 3,
       arbitrary: fc.record(
         {
           do: fc.constant('delete' as const),
@@ -143,7 +143,7 @@ const editing = done(
         plain,
       ),
     },
-    { weight: 2, arbitrary: fc.record({ do: fc.constant('create' as const), workload: numbers }, plain) },
+    { weight: 3, arbitrary: fc.record({ do: fc.constant('create' as const), workload: numbers }, plain) },
     {
       weight: 1,
       arbitrary: fc.record(
@@ -216,10 +216,23 @@ const others: fc.Arbitrary<Workload> = fc.oneof(
       parallelism: fc.integer({ min: 1, max: 3 }),
       seconds: fc.constantFrom(1, 10, 60),
       fails: fc.boolean(),
+      isIndexed: fc.boolean(),
+      ttlSeconds: fc.constantFrom(0, 30),
     },
-    plain,
+    {
+      requiredKeys: ['kind', 'name', 'completions', 'parallelism', 'seconds', 'fails'],
+      ...plain,
+    },
   ),
-  fc.record({ kind: fc.constant('cron-job' as const), name: fc.constant('tick') }, plain),
+  fc.record(
+    {
+      kind: fc.constant('cron-job' as const),
+      name: fc.constant('tick'),
+      policy: fc.constantFrom('Allow', 'Forbid', 'Replace'),
+      seconds: fc.constantFrom(5, 90),
+    },
+    { requiredKeys: ['kind', 'name'], ...plain },
+  ),
   fc.record({ kind: fc.constant('pod' as const), name: fc.constant('solo') }, plain),
 );
 const workloadsOfUsers: fc.Arbitrary<readonly Workload[]> = fc

@@ -1,3 +1,4 @@
+import { textOfBytes } from '../../contracts/node/byte-text.ts';
 import type { Random } from '../../sim/index.ts';
 import { Journal } from './journal.ts';
 
@@ -14,7 +15,16 @@ interface NodeBase {
 /** A file with its content. */
 export interface FileNode extends NodeBase {
   readonly type: 'file';
+  /** Replaced by each write, never changed in place. */
   bytes: Uint8Array;
+  /** The text of these bytes, once somebody has read it. */
+  text?: { readonly of: Uint8Array; readonly text: string };
+}
+
+/** Returns the content of a file as text. It is decoded once, because many programs read the same files again and again. */
+export function textIn(file: FileNode): string {
+  if (file.text?.of !== file.bytes) file.text = { of: file.bytes, text: textOfBytes(file.bytes) };
+  return file.text.text;
 }
 
 /** A directory with its entries, by name. */

@@ -6,10 +6,9 @@ import {
   type FileSystem,
   type MountOptions,
   type MountPoint,
-  textOfBytes,
   type WriteOptions,
 } from '../../contracts/node/index.ts';
-import { bytesBelow, Disk, DiskFull, type FileNode, type Inode } from './disk.ts';
+import { bytesBelow, Disk, DiskFull, type FileNode, type Inode, textIn } from './disk.ts';
 import type { FileLocks } from './file-locks.ts';
 import { isDirectory, isReadonly, type Namespace, PathError, type Place, pathOf, said } from './namespace.ts';
 
@@ -52,7 +51,7 @@ export class Files implements FileSystem {
   /** Returns the content of a file, for observers outside the simulation; undefined if it does not exist. */
   peek(path: string): string | undefined {
     const node = this.#endingIfThere(path, { follow: true })?.place?.node;
-    return node?.type === 'file' ? textOfBytes(node.bytes) : undefined;
+    return node?.type === 'file' ? textIn(node) : undefined;
   }
 
   /** Returns the names in a directory, sorted; empty if it does not exist. */
@@ -113,7 +112,7 @@ export class Files implements FileSystem {
   }
 
   async readFile(path: string): Promise<string> {
-    return textOfBytes(this.#file(path).bytes);
+    return textIn(this.#file(path));
   }
 
   async readBytes(path: string): Promise<Uint8Array> {

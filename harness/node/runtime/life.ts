@@ -54,7 +54,17 @@ export class Life {
     return new Promise((resolve, reject) => {
       const ended = (): void => reject(failure());
       this.#onEnd.add(ended);
-      promise.then(resolve, reject).finally(() => this.#onEnd.delete(ended));
+      // Forgets the failure before the caller goes on: the caller may end this incarnation at once.
+      promise.then(
+        (value) => {
+          this.#onEnd.delete(ended);
+          resolve(value);
+        },
+        (error: unknown) => {
+          this.#onEnd.delete(ended);
+          reject(error);
+        },
+      );
     });
   }
 }

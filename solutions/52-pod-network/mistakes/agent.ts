@@ -245,6 +245,6 @@ export const agent: readonly Mistake[] = [
     why: 'Does not sync when a node is updated, although its podCIDR is set after its creation.',
     origin: 'common',
     law: 'Routed',
-    edits: [['onUpdate: wake', 'onUpdate: () => {}']],
+    edits: [['if (placeOf(previous) !== placeOf(current)) wake();', '']],
   },
 ];

@@ -6,14 +6,30 @@ import type { JournalEntry } from '../../../cluster/journal.ts';
 import { PROCESS } from '../operations.ts';
 import type { ReplicaSetHistory } from './index.ts';
 
+interface Writes {
+  readonly pods: readonly JournalEntry<Pod>[];
+  readonly sets: readonly JournalEntry<ReplicaSet>[];
+}
+
+const known = new WeakMap<ReplicaSetHistory, Writes>();
+
 /** Returns the controller's writes to pods, oldest first. */
 export function podWrites(history: ReplicaSetHistory): readonly JournalEntry<Pod>[] {
-  return ownWrites(history, pods);
+  return writesIn(history).pods;
 }
 
 /** Returns the controller's writes to ReplicaSets, oldest first. */
 export function setWrites(history: ReplicaSetHistory): readonly JournalEntry<ReplicaSet>[] {
-  return ownWrites(history, replicaSets);
+  return writesIn(history).sets;
+}
+
+function writesIn(history: ReplicaSetHistory): Writes {
+  const writes = known.get(history) ?? {
+    pods: ownWrites(history, pods),
+    sets: ownWrites(history, replicaSets),
+  };
+  known.set(history, writes);
+  return writes;
 }
 
 /** Returns the uid of the ReplicaSet that controls the pod, or undefined. */

@@ -3,14 +3,12 @@ import { controllerOf, isReady } from '../../../api/predicates.ts';
 import { pods, replicaSets } from '../../../api/resource.ts';
 import { createCluster } from '../../../cluster/cluster.ts';
 import type { Component, Components } from '../../../contracts/component.ts';
-import type { TraceEntry } from '../../../sim/index.ts';
-import { ObjectHistories } from '../../../testing/rig/object-history.ts';
-import { Observations } from '../../../testing/rig/observations.ts';
 import { play, recordOf } from '../../../testing/rig/play.ts';
 import { RequestRecorder } from '../../../testing/rig/recorder.ts';
 import { perRevision } from '../../../testing/rig/settling.ts';
 import { versionless } from '../../../testing/rig/versionless.ts';
 import { Environment } from '../environment.ts';
+import { historyOf } from '../history/history-of.ts';
 import type { ReplicaSetHistory } from '../history/index.ts';
 import { PROCESS } from '../operations.ts';
 import { counts, isActive, isAvailable, selects } from '../oracle/truth.ts';
@@ -46,7 +44,7 @@ export async function runReplicaSet(
     latencyMs: latency,
     components: isVersionless ? versionless(components) : components,
   });
-  const { clock, journal, sim, storage, trace } = cluster;
+  const { clock, sim, storage, trace } = cluster;
   const recorder = new RequestRecorder(sim);
   const environment = new Environment(cluster);
   const sets = (): ReplicaSet[] => storage.list(replicaSets) as KubeObject[] as ReplicaSet[];
@@ -74,37 +72,16 @@ export async function runReplicaSet(
   });
   const [left, leftMs] = [sets(), sim.elapsedMs];
   if (restedMs !== undefined) await cluster.runFor(REST_MS);
-  const observations = new Observations({
-    process: PROCESS,
-    resources: ['pods', 'replicasets'],
+  return historyOf(recordOf(cluster), {
+    trace: trace.entries,
+    recorder,
     latencyMs,
-  }).read(trace.entries);
-  return {
-    ...recordOf(cluster),
-    pods: new ObjectHistories(journal.of(pods)),
-    sets: new ObjectHistories(journal.of(replicaSets)),
-    requests: recorder.requests,
-    knowledge: {
-      at: (atMs) => {
-        const sinceMs = recorder.sinceMs(atMs);
-        return { ...observations.at(sinceMs), sinceMs };
-      },
-      byThen: (atMs) => observations.at(atMs + 1),
-      heard: (fromMs, toMs) => observations.heard(fromMs, toMs),
-    },
-    relistedMs: trace.entries.filter(mayRelistAfter).map(({ atMs }) => atMs),
     isVersionless,
     healedMs,
     restedMs,
     left,
     leftMs,
-  };
-}
-
-/** Tests whether the pod informer may relist after this entry. In a trace a streaming list looks like any watch. */
-function mayRelistAfter({ actor, verb, object, outcome }: TraceEntry): boolean {
-  if (actor !== PROCESS || object !== 'pods') return false;
-  return verb === 'ERROR' || (verb === 'watch' && outcome !== 'ok');
+  });
 }
 
 /** Tests whether each ReplicaSet has its pods and a correct status, and no pod must be adopted or released. */

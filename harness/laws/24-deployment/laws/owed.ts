@@ -19,7 +19,10 @@ import { wellMs } from './status.ts';
 export function finishes(obligations: Obligations<Snapshot>): Law {
   const law = owesNothing<DeploymentHistory, Snapshot>(obligations, (history) => {
     const atMs = history.restedMs ?? history.healedMs;
-    return { atMs, snapshot: { ...history.left, nowMs: history.epochMs + atMs + QUIET_MS } };
+    return {
+      atMs,
+      snapshot: { ...history.left, nowMs: history.epochMs + (history.endMs ?? atMs + QUIET_MS) },
+    };
   });
   return (history) => (history.restedMs === undefined ? [] : law(history));
 }
@@ -34,7 +37,8 @@ export function prompt(obligations: Obligations<Snapshot>): Law {
 
 function* quietPeriods(history: DeploymentHistory): Generator<QuietPeriod> {
   const calmMs = history.wasDisturbed ? wellMs(history) : 0;
-  const endMs = Math.max(history.journal.at(-1)?.atMs ?? 0, calmMs) + QUIET_MS;
+  const lastMs = history.journal.at(-1)?.atMs ?? 0;
+  const { endMs = Math.max(lastMs, calmMs) + QUIET_MS } = history;
   const options = { longerThanMs: PROMPT_MS, sinceMs: calmMs + PROMPT_MS, endMs, isHeard: isOfIt };
   for (const quietPeriod of quietPeriodsIn(history.journal, options))
     if (quietPeriod.objects(deployments).size > 0) yield quietPeriod;

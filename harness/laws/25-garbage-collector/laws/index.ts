@@ -1,6 +1,5 @@
 import { lawAbout } from '../../../testing/holds.ts';
 import type { GarbageHistory } from '../history.ts';
-import { PROCESS } from '../operations.ts';
 import {
   hasFinalizer,
   isLeaving,
@@ -22,8 +21,8 @@ type Entry = GarbageHistory['journal'][number];
 
 const wrote =
   (what: (entry: Entry) => boolean) =>
-  ({ journal }: GarbageHistory) =>
-    journal.some((entry) => entry.actor === PROCESS && what(entry));
+  ({ journal, process }: GarbageHistory) =>
+    journal.some((entry) => entry.actor === process && what(entry));
 
 const deletes = (entry: Entry): boolean => safety.begunToDelete(entry) !== undefined;
 const releases = ({ previous, object }: Entry): boolean =>

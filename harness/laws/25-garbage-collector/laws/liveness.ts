@@ -68,7 +68,7 @@ function* quietPeriods({ journal, wellMs, endMs }: GarbageHistory): Generator<Qu
 }
 
 /** Does the write change neither owners nor the deletion? */
-function isQuiet({ type, object, previous }: GarbageHistory['journal'][number]): boolean {
+export function isQuiet({ type, object, previous }: GarbageHistory['journal'][number]): boolean {
   if (object.kind === 'Event') return true;
   if (type !== 'MODIFIED' || !previous) return false;
   return (['ownerReferences', 'finalizers', 'deletionTimestamp'] as const).every(

@@ -4,7 +4,6 @@ import type { JournalEntry } from '../../../cluster/journal.ts';
 import type { Violation } from '../../../testing/holds.ts';
 import { ObjectHistories as Objects } from '../../../testing/rig/object-history.ts';
 import type { GarbageHistory } from '../history.ts';
-import { PROCESS } from '../operations.ts';
 import { knownDependents } from '../oracle/knowledge.ts';
 import {
   hasFinalizer,
@@ -15,7 +14,6 @@ import {
   waitsToOrphan,
 } from '../oracle/object-histories.ts';
 import { describeOwner, nameOf, rowName } from '../render/names.ts';
-import { LATENCY_MS_MAX } from '../simulation.ts';
 
 /** Checks a history; returns no violation when the law holds. */
 export type Law = (history: GarbageHistory) => readonly Violation[];
@@ -192,10 +190,10 @@ function isAwaited(past: ObjectHistories, object: KubeObject): boolean {
 type Check = (entry: JournalEntry, before: ObjectHistories) => readonly string[];
 
 /** Checks each write of the collector against the state right before it. */
-function eachWrite({ journal }: GarbageHistory, check: Check): readonly Violation[] {
+function eachWrite({ journal, process }: GarbageHistory, check: Check): readonly Violation[] {
   const past = new ObjectHistories();
   return journal.flatMap((entry) => {
-    const messages = entry.actor === PROCESS ? check(entry, past) : [];
+    const messages = entry.actor === process ? check(entry, past) : [];
     past.apply(entry);
     return messages.map((message) => ({ atMs: entry.atMs, message, object: rowName(entry.object) }));
   });
@@ -211,7 +209,10 @@ export function begunToDelete({ type, object, previous }: JournalEntry): KubeObj
  * Returns when a delete of the same object was last rejected shortly before because it had changed; undefined if none
  * was.
  */
-function lastRefusedMs({ requests }: GarbageHistory, { atMs, object }: JournalEntry): number | undefined {
+function lastRefusedMs(
+  { requests, latencyMs }: GarbageHistory,
+  { atMs, object }: JournalEntry,
+): number | undefined {
   const name = rowName(object);
   return requests.findLast(
     (request) =>
@@ -219,12 +220,12 @@ function lastRefusedMs({ requests }: GarbageHistory, { atMs, object }: JournalEn
       request.object === name &&
       request.outcome === 'Conflict' &&
       request.atMs < atMs &&
-      request.atMs > atMs - SECOND_LOOK_MS,
+      request.atMs > atMs - SECOND_LOOK * latencyMs,
   )?.atMs;
 }
 
-/** After a rejection: one response, one read and one delete. */
-const SECOND_LOOK_MS = 4 * LATENCY_MS_MAX;
+/** The messages after a rejection: one response, one read and one delete. */
+const SECOND_LOOK = 4;
 
 /** Returns the parts of an object that the collector must not change. */
 function rest(object: KubeObject): unknown {

@@ -1,6 +1,5 @@
 import type { KubeObject, OwnerReference } from '../../../api/objects.ts';
 import type { GarbageHistory } from '../history.ts';
-import { LATENCY_MS_MAX } from '../simulation.ts';
 import { type ObjectHistories, ownersOf } from './object-histories.ts';
 
 /** An object that names another as its owner, with the reference. */
@@ -14,12 +13,12 @@ export interface Dependent {
  * its current incarnation had observed them, or its first lists contained them.
  */
 export function knownDependents(
-  { notifications }: GarbageHistory,
+  { notifications, latencyMs }: GarbageHistory,
   past: ObjectHistories,
   owner: KubeObject,
   atMs: number,
 ): readonly Dependent[] {
-  const { floor, revisions } = knownBefore(notifications, atMs - LATENCY_MS_MAX);
+  const { floor, revisions } = knownBefore(notifications, atMs - latencyMs);
   return past.objects().flatMap((object) => {
     const { uid } = object.metadata;
     if (uid === owner.metadata.uid) return [];

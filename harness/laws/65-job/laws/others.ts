@@ -28,9 +28,10 @@ export const leavesOthersAlone: JobLaw = (history) => [
       return [violation(entry, `the controller wrote to ${name}, which has finished`)];
     const isSame =
       deepEqual(object.spec, previous.spec) &&
-      (['labels', 'annotations', 'finalizers', 'ownerReferences'] as const).every((field) =>
+      (['annotations', 'finalizers', 'ownerReferences'] as const).every((field) =>
         deepEqual(object.metadata[field], previous.metadata[field]),
-      );
+      ) &&
+      deepEqual(object.metadata.labels, labelsOf(previous));
     return isSame ? [] : [violation(entry, `the controller changed more than the status of ${name}`)];
   }),
   ...podWrites(history).flatMap((entry) => {
@@ -40,6 +41,16 @@ export const leavesOthersAlone: JobLaw = (history) => [
       : [violation(entry, `the controller sent ${entry.verb} pods/${nameOf(entry.object)}, ${wrong}`)];
   }),
 ];
+
+/**
+ * Returns the labels of a Job after an update. The server gives a Job without labels those of its template.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/batch/v1/defaults.go SetDefaults_Job
+ */
+function labelsOf({ metadata, spec }: Job): Readonly<Record<string, string>> | undefined {
+  const { labels } = metadata;
+  return Object.keys(labels ?? {}).length > 0 ? labels : spec.template.metadata?.labels;
+}
 
 function wrongTarget(history: JobHistory, entry: PodWrite): string | undefined {
   const { previous, object, job, revision, atMs } = entry;

@@ -45,6 +45,13 @@ export class RouteTable {
     );
   }
 
+  /** Whether a route meets the condition. It needs no order, so a change before it costs nothing. */
+  some(condition: (route: Route) => boolean): boolean {
+    for (const byNetwork of this.#byBits.values())
+      for (const slot of byNetwork.values()) if (slot.some(condition)) return true;
+    return false;
+  }
+
   /** Finds the route to the same network with the same metric. */
   find(dst: IPPrefix, metric: number): Route | undefined {
     return this.#slot(dst)?.find((route) => route.metric === metric);

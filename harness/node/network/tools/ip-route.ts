@@ -111,9 +111,7 @@ function linkTo(gateway: IP | undefined, at: NetworkNamespace): Link | undefined
 
 function isOnLink(gateway: IP, dev: Link, at: NetworkNamespace): boolean {
   if (at.isLocal(gateway)) return false;
-  return at.routes.routes.some(
-    (route) => route.dev === dev && !route.gateway && contains(route.dst, gateway),
-  );
+  return at.routes.some((route) => route.dev === dev && !route.gateway && contains(route.dst, gateway));
 }
 
 function set(command: string, route: Route, at: NetworkNamespace): void {
