@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import * as store from '../../12-store/laws.ts';
 import * as access from '../../13-access/laws/index.ts';
 import * as informer from '../../21-informer/laws/index.ts';
 import * as workqueue from '../../22-workqueue/laws.ts';
@@ -15,6 +16,7 @@ import { katasInCluster } from './index.ts';
 
 /** The exports of each kata's laws. */
 const exported: Readonly<Record<string, object>> = {
+  '12-store': store,
   '13-access': access,
   '21-informer': informer,
   '22-workqueue': workqueue,

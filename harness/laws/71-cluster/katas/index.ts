@@ -1,3 +1,4 @@
+import { store } from './12-store.ts';
 import { access } from './13-access.ts';
 import { informer } from './21-informer.ts';
 import { workqueue } from './22-workqueue.ts';
@@ -16,6 +17,7 @@ import type { KataInCluster } from './kata.ts';
 
 /** The laws of every kata, for a whole cluster, in the order of the katas. */
 export const katasInCluster: readonly KataInCluster[] = [
+  store,
   access,
   informer,
   workqueue,
