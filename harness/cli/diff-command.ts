@@ -3,7 +3,8 @@ import { withoutComments } from '../workbook/sources.ts';
 import type { Paint } from './colours.ts';
 import { Failure } from './failure.ts';
 import { findFunction, functionsOf, type KataFunction } from './kata-functions.ts';
-import { commandFor, findKata, levelsOf, readKatas } from './katas.ts';
+import { commandFor, levelsOf } from './katas.ts';
+import { findKataWithCode } from './katas-without-code.ts';
 
 /** A request for a diff. */
 interface DiffRequest {
@@ -26,7 +27,7 @@ interface DiffRequest {
  * not give up: the reference is an answer
  */
 export function diff({ root, kata: meant, symbol, givesUp, paint }: DiffRequest): readonly string[] {
-  const kata = findKata(readKatas(root), meant);
+  const kata = findKataWithCode(root, meant);
   const { id, stub } = kata;
   const all = functionsOf(root, kata);
   const command = 'show the diff of';

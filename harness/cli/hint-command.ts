@@ -3,7 +3,8 @@ import { behaviourAt, behaviourLines } from './behaviour.ts';
 import type { Paint } from './colours.ts';
 import { Failure } from './failure.ts';
 import { findLadder, type Ladder, laddersIn } from './hints.ts';
-import { findKata, readKatas, textOf } from './katas.ts';
+import { textOf } from './katas.ts';
+import { findKataWithCode } from './katas-without-code.ts';
 
 /** A request for a hint. */
 interface HintRequest {
@@ -28,7 +29,7 @@ interface HintRequest {
  * @throws Failure when the kata, level, law or step does not exist
  */
 export function hint({ root, kata: meant, words, all, paint, note }: HintRequest): readonly string[] {
-  const kata = findKata(readKatas(root), meant);
+  const kata = findKataWithCode(root, meant);
   const ladders = laddersIn(textOf(root, `katas/${kata.id}/HINTS.md`) ?? '');
   const { ladder, step: asked } = understood(ladders, words, kata.id);
   const { name, steps, question, see } = ladder;

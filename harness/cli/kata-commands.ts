@@ -19,6 +19,13 @@ import {
   listLines,
   readKatas,
 } from './katas.ts';
+import {
+  findKataWithCode,
+  linesOfKatasWithoutCode,
+  openKatasWithoutCode,
+  readKatasWithoutCode,
+  showKataWithoutCode,
+} from './katas-without-code.ts';
 import { linesLost } from './lines-lost.ts';
 import { newKata, removeKata, writeDerived } from './new-kata.ts';
 import { next } from './next-command.ts';
@@ -180,8 +187,14 @@ function started(
 function list({ root, paint }: Workbook): readonly string[] {
   const katas = readKatas(root);
   const none = katas.length === 0 ? ['There are no katas yet.'] : [];
-  const after = nextLines(chosenPath(root, katas), paint);
-  return [...none, ...listLines(katas, paint), ...(after.length > 0 ? ['', ...after] : [])];
+  const after = nextLines(chosenPath(root, katas), paint, openKatasWithoutCode(root));
+  const width = Math.max(0, ...katas.map(({ id }) => id.length));
+  return [
+    ...none,
+    ...listLines(katas, paint),
+    ...linesOfKatasWithoutCode(readKatasWithoutCode(root), { paint, width }),
+    ...(after.length > 0 ? ['', ...after] : []),
+  ];
 }
 
 function show({ root, paint }: Workbook, meant: string, words: readonly string[]): readonly string[] {
@@ -189,6 +202,8 @@ function show({ root, paint }: Workbook, meant: string, words: readonly string[]
   const suggestion = kataNamed(katas, meant) ? '' : didYouMean(meant, COMMANDS);
   if (words.length > 1 || suggestion !== '')
     throw misused(`understand "${words.join(' ')}"`, 'that command does not exist', suggestion);
+  const withoutCode = showKataWithoutCode(root, meant, paint);
+  if (withoutCode) return withoutCode;
   const kata = findKata(katas, meant);
   const groups = [...levelLines(levelsOf(root, kata), paint), ...lawLines(root, kata, paint)];
   const isDone = kata.standing.state === 'done' && !kata.standing.stale;
@@ -217,7 +232,7 @@ function reset(
 ): readonly string[] {
   const [meant, ...more] = words;
   if (meant === undefined || more.length > 0) throw misused('reset a kata', 'it takes one kata: reset 21');
-  const kata = findKata(readKatas(root), meant);
+  const kata = findKataWithCode(root, meant);
   const { id, stub, text, pristine } = kata;
   if (pristine === undefined) {
     throw new Failure(

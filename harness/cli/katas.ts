@@ -106,8 +106,13 @@ export function findKata(katas: readonly Kata[], meant: string): Kata {
 
 /** Returns the kata that {@link findKata} finds, or undefined. */
 export function kataNamed(katas: readonly Kata[], meant: string): Kata | undefined {
+  return katas.find(({ id }) => isNamed(id, meant));
+}
+
+/** Returns whether a learner can call the kata so: `21`, `informer`, `21-informer`, `katas/21-informer/`. */
+export function isNamed(id: string, meant: string): boolean {
   const name = meant.replace(/^(\.\/)?katas\//, '').replace(/\/+$/, '');
-  return katas.find(({ id }) => id === name || id.split('-')[0] === name || id.replace(/^\d+-/, '') === name);
+  return id === name || id.split('-')[0] === name || id.replace(/^\d+-/, '') === name;
 }
 
 /** Renders one line for each kata: id, progress, and how much is left. */

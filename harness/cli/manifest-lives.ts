@@ -4,6 +4,7 @@ import type { Pod } from '../api/objects.ts';
 import type { Components } from '../contracts/component.ts';
 import { schedulingTables } from '../drawing/scheduling-table.ts';
 import type { SequenceDiagram } from '../drawing/sequence/diagram.ts';
+import { toKataTable } from '../drawing/sequence/kata-table.ts';
 import { toMermaid } from '../drawing/sequence/mermaid.ts';
 import { firstPod, sequenceDiagram } from '../drawing/sequence/sequence-diagram.ts';
 import { toSvg } from '../drawing/sequence/svg.ts';
@@ -30,6 +31,8 @@ interface ManifestLifeOptions {
   readonly root: string;
   readonly cwd: string;
   readonly components: Partial<Components>;
+  /** The katas whose components are the learner's. */
+  readonly own: readonly string[];
 }
 
 /** A finished run, and its presentation. */
@@ -44,8 +47,8 @@ export interface ManifestLife {
 
 /** @throws Failure when the words or the manifest cannot be read, or the picture cannot be written */
 export async function manifestLife(options: ManifestLifeOptions): Promise<ManifestLife> {
-  const { name, root, cwd, components } = options;
-  const { manifest, mermaid, svg, onePod, anyImage } = parse(name, options.words);
+  const { name, root, cwd, components, own } = options;
+  const { manifest, mermaid, katas, svg, onePod, anyImage } = parse(name, options.words);
   const { name: file, objects } = await readManifestFile(manifest, { root, cwd });
   const registry = registriesFor({ anyImage, tell: () => {} });
   const run = await firstRun(objects, { components, registry, source: file });
@@ -60,8 +63,16 @@ export async function manifestLife(options: ManifestLifeOptions): Promise<Manife
       ...refusal,
     };
   }
-  const diagram = diagramOf(run, onePod);
+  const diagram = diagramOf(run, onePod || katas);
   const sinceMs = run.record.beganMs;
+  if (katas) {
+    const cellOf = (kata: string): string => (own.includes(kata) ? `**${kata}**` : kata);
+    return {
+      render: (style) => [...introduction(typed, KATAS, style), ...toKataTable(diagram, { sinceMs, cellOf })],
+      isData: false,
+      ...refusal,
+    };
+  }
   if (mermaid)
     return { render: () => toMermaid(diagram, { sinceMs }).trimEnd().split('\n'), isData: true, ...refusal };
   if (svg !== undefined) {
@@ -86,6 +97,9 @@ const SEQUENCE =
   'the first request. ×3 stands for three messages of the same moment: --one-pod follows one pod. --mermaid prints the ' +
   'diagram for Markdown, and --svg FILE draws it.';
 
+const KATAS =
+  'The way of one pod, and the katas that build what acts in each step. Each action of a component stands once. Yours are marked **.';
+
 const SCHEDULING =
   'The scheduler rejects a node if one filter does. It scores the other nodes: each plugin gives 0 to 100, times its weight. ' +
   'A node with the highest total gets the pod.';
@@ -102,6 +116,7 @@ function introduction(
 interface Parsed {
   readonly manifest?: string;
   readonly mermaid: boolean;
+  readonly katas: boolean;
   readonly svg?: string;
   readonly onePod: boolean;
   readonly anyImage: boolean;
@@ -119,7 +134,8 @@ function parse(name: string, words: readonly string[]): Parsed {
   const [, svg] = at < 0 ? [] : rest.splice(at, 2);
   const anyImage = take('--any-image');
   const [mermaid, onePod] = [isDrawn && take('--mermaid'), isDrawn && take('--one-pod')];
-  const next = `Type npm run life -- ${name}${isDrawn ? ', with --mermaid, --svg FILE or --one-pod' : ''}, and the path of a manifest.`;
+  const katas = isDrawn && take('--katas');
+  const next = `Type npm run life -- ${name}${isDrawn ? ', with --mermaid, --svg FILE, --katas or --one-pod' : ''}, and the path of a manifest.`;
   if (at >= 0 && (svg === undefined || svg.startsWith('-'))) {
     throw new Failure('draw the run', 'the option --svg needs the name of a file', next);
   }
@@ -132,7 +148,7 @@ function parse(name: string, words: readonly string[]): Parsed {
   return {
     ...(manifest !== undefined && { manifest }),
     ...(svg !== undefined && { svg }),
-    ...{ mermaid, onePod, anyImage },
+    ...{ mermaid, katas, onePod, anyImage },
   };
 }
 

@@ -2,10 +2,10 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type ClusterStore, componentStore } from '../cluster/component-store.ts';
 import { componentTable } from '../cluster/component-table.ts';
-import { componentsIn, type Exports } from '../cluster/own-components.ts';
+import { componentsIn, type Exports, sayOwners } from '../cluster/own-components.ts';
 import type { Components } from '../contracts/component.ts';
 import { NotImplemented } from '../contracts/todo.ts';
-import { todosIn } from '../workbook/stub.ts';
+import { isTaken, unwrittenIn } from '../workbook/taken.ts';
 import { Failure } from './failure.ts';
 import { commandFor, type Kata, readKatas, textOf } from './katas.ts';
 import { sayMissing } from './missing.ts';
@@ -57,7 +57,7 @@ export async function mine({ root, reference, onStandIn = () => {} }: MineOption
     return componentsIn(id, await load(root, stub, query), { unwritten, onStandIn: tell });
   };
   const files = new Map<string, readonly (keyof Components)[]>();
-  for (const kata of katas.filter(isTaken)) {
+  for (const kata of katas.filter(({ id, text }) => text !== undefined && isTaken(root, id, text))) {
     const own = await ownIn(kata);
     Object.assign(components, own);
     files.set(kata.stub, Object.keys(own) as (keyof Components)[]);
@@ -68,7 +68,7 @@ export async function mine({ root, reference, onStandIn = () => {} }: MineOption
     root,
     components: components as Partial<Components>,
     yours: parts.filter((part) => taken.includes(part)),
-    remarks: katas.flatMap((kata) => remarkOn(kata) ?? []),
+    remarks: katas.flatMap((kata) => remarkOn(root, kata) ?? []),
     files,
     async reload(file) {
       const kata = katas.find(({ stub }) => stub === file);
@@ -90,11 +90,7 @@ export async function mine({ root, reference, onStandIn = () => {} }: MineOption
 
 /** `Your components: kubelet, scheduler. Everything else is the reference implementation.` And a line for each remark. */
 export function sayWhose({ yours, remarks }: Pick<Mine, 'yours' | 'remarks'>): readonly string[] {
-  const whose =
-    yours.length === 0
-      ? 'No component is yours yet: all of them are the reference implementation.'
-      : `Your components: ${yours.join(', ')}. Everything else is the reference implementation.`;
-  return [whose, ...remarks];
+  return [sayOwners(yours), ...remarks];
 }
 
 /** Returns the learner's key-value store, for a cluster that stands on it; undefined if it is not theirs. */
@@ -146,34 +142,16 @@ export async function blamingMine<T>({ root, yours }: Mine, run: () => Promise<T
   }
 }
 
-/**
- * Returns the value of `KATA_MINE` for `npm run kata -- run 24 --mine`: the learner's files that supply components, each with its
- * functions that still call `todo`.
- *
- * @param root the workbook's folder
- */
-export function ownFiles(root: string): Readonly<Record<string, readonly string[]>> {
-  const taken = readKatas(root).filter(isTaken);
-  return Object.fromEntries(taken.map(({ stub, text = '' }) => [stub, unwrittenIn(text)]));
-}
-
-const unwrittenIn = (text: string): readonly string[] => todosIn(text).map(({ symbol }) => symbol);
-
 const parts = Object.keys(componentTable) as readonly (keyof Components)[];
 
-/** Returns whether the learner's file is loaded: no `todo` is left in it, or no law fails as it is now. An undecided law does not count. */
-function isTaken({ text, progress: { left }, standing: { state, undecided, stale } }: Kata): boolean {
-  return text !== undefined && (left === 0 || ((state === 'done' || undecided) && !stale));
-}
-
 /** Returns why a started kata is not loaded, or that the tests of a loaded kata fail. */
-function remarkOn(kata: Kata): string | undefined {
+function remarkOn(root: string, kata: Kata): string | undefined {
   const { id, text, stub, standing } = kata;
   if (standing.state === 'not begun') return undefined;
   const own = parts.filter((part) => componentTable[part].kata === id).join(', ');
   if (text === undefined) return `${own}: the reference's, because ${stub} does not exist.`;
   const run = `Run ${commandFor(kata)}.`;
-  if (!isTaken(kata)) return `${own}: the reference's, because ${whyNot(standing)}. ${run}`;
+  if (!isTaken(root, id, text)) return `${own}: the reference's, because ${whyNot(standing)}. ${run}`;
   return standing.state === 'failing' ? `${own}: yours, although ${whyNot(standing)}. ${run}` : undefined;
 }
 

@@ -1,6 +1,7 @@
 import { writeChosenPath } from '../workbook/remembered.ts';
 import type { Paint } from './colours.ts';
 import { readKatas } from './katas.ts';
+import { openKatasWithoutCode } from './katas-without-code.ts';
 import { chosenPath, findPath, nextLines } from './paths.ts';
 
 /** A request for the next kata. */
@@ -22,6 +23,6 @@ export function next({ root, path: name, paint }: NextRequest): readonly string[
   const katas = readKatas(root);
   const path = name === undefined ? chosenPath(root, katas) : findPath(name, katas);
   if (name !== undefined) writeChosenPath(root, name);
-  const lines = nextLines(path, paint);
+  const lines = nextLines(path, paint, openKatasWithoutCode(root));
   return lines.length > 0 ? lines : ['There are no katas yet.'];
 }

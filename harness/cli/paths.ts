@@ -80,8 +80,14 @@ export function inLearningOrder(katas: readonly Kata[]): readonly Kata[] {
 /**
  * Returns where the learner left off on a path, and the command to continue; without a kata in progress, the next kata to
  * begin. Empty if the path has no katas.
+ *
+ * @param withoutCode the katas that run all components of the learner, by id. @defaultValue none
  */
-export function nextLines(path: LearningPath, paint: Paint): readonly string[] {
+export function nextLines(
+  path: LearningPath,
+  paint: Paint,
+  withoutCode: readonly string[] = [],
+): readonly string[] {
   const { name, isShort, katas } = path;
   if (katas.length === 0) return [];
   const command = (text: string): string => `  ${paint('bold', text)}`;
@@ -96,6 +102,10 @@ export function nextLines(path: LearningPath, paint: Paint): readonly string[] {
     return [
       `Every kata${isAll ? '' : ` of the path "${name}"`} ${end}. Run your own cluster:`,
       command('npm start -- --mine'),
+      ...withoutCode.flatMap((id) => [
+        `Then read katas/${id}/README.md, and run`,
+        command(`npx vitest katas/${id}`),
+      ]),
       ...(isAll ? [] : ['Or go on with all katas:', command(`npm run kata -- next ${DEFAULT_PATH}`)]),
     ];
   }

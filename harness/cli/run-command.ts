@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { OWN_FILES } from '../cluster/own-components.ts';
-import { listKatas, listSolutions } from '../workbook/katas.ts';
+import { listKatas, listKatasWithoutCode, listSolutions } from '../workbook/katas.ts';
 import type { KataRun } from '../workbook/run-command-line.ts';
+import { takenFiles } from '../workbook/taken.ts';
 import { Failure } from './failure.ts';
-import { ownFiles } from './mine.ts';
 
 /** Arguments and environment of a Vitest run. */
 interface VitestRun {
@@ -43,7 +43,7 @@ export function runTests(root: string, words: readonly string[]): number {
 export function vitestRun(root: string, words: readonly string[]): VitestRun {
   const { watch, mine, ...run } = optionsIn(words);
   const { kata, only, seed, runs, mistake, variant } = run;
-  const ids = listKatas(root).map(({ id }) => id);
+  const ids = [...listKatas(root), ...listKatasWithoutCode(root)].map(({ id }) => id);
   const references = listSolutions(root).flatMap(({ id, hasKata }) => (hasKata ? [] : [id]));
   const found = [...ids, ...references].find((id) => id === kata || id.startsWith(`${kata}-`));
   if (found === undefined)
@@ -62,7 +62,7 @@ export function vitestRun(root: string, words: readonly string[]): VitestRun {
       ...(runs === undefined ? {} : { KATA_RUNS: runs }),
       ...(mistake === undefined ? {} : { KATA_MISTAKE: mistake }),
       ...(variant === undefined ? {} : { KATA_VARIANT: variant }),
-      ...(mine ? { [OWN_FILES]: JSON.stringify(ownFiles(root)) } : {}),
+      ...(mine ? { [OWN_FILES]: JSON.stringify(takenFiles(root)) } : {}),
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Paint } from './colours.ts';
 import { Failure } from './failure.ts';
 import { findFunction, functionsOf, helpersOf } from './kata-functions.ts';
-import { findKata, readKatas } from './katas.ts';
+import { findKataWithCode } from './katas-without-code.ts';
 
 /** A request for a part of the reference. */
 interface SolutionRequest {
@@ -21,7 +21,7 @@ interface SolutionRequest {
  * @throws Failure when the kata or the function does not exist, or when the reference does not have the function
  */
 export function solution({ root, kata: meant, symbol, paint }: SolutionRequest): readonly string[] {
-  const kata = findKata(readKatas(root), meant);
+  const kata = findKataWithCode(root, meant);
   const { id } = kata;
   const all = functionsOf(root, kata);
   if (symbol === undefined) {

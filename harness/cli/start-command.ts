@@ -6,6 +6,7 @@ import { firstRun } from './first-run.ts';
 import { asksForHelp } from './help.ts';
 import { registriesFor } from './images.ts';
 import { listLines, readKatas } from './katas.ts';
+import { openKatasWithoutCode } from './katas-without-code.ts';
 import { deploymentLife, tellLife } from './life.ts';
 import { DEFAULT_MANIFEST, readManifestFile } from './manifest-file.ts';
 import { manifestLife, manifestLives } from './manifest-lives.ts';
@@ -46,6 +47,7 @@ const START_HELP: readonly string[] = [
   ...Object.entries(manifestLives).map(([name, effect]) => [`npm run life -- ${name}`, effect]),
   ['  --mermaid, --svg FILE', 'npm run life -- apply: prints Mermaid for Markdown, or writes a picture'],
   ['  --one-pod', 'npm run life -- apply: draws one pod of several'],
+  ['  --katas', 'npm run life -- apply: names the katas that build what acts in each step'],
   ['  --mine', 'runs your components'],
   ['  --any-image', 'npm start: a stand-in takes the place of images that the registries here do not have'],
 ].map(([typed = '', effect = '']) => `${typed.padEnd(28)}${effect}`);
@@ -65,6 +67,7 @@ export async function start(words: readonly string[], options: StartOptions): Pr
     ? await mine({ root, reference: options.components, onStandIn: (sentence) => standIns.push(sentence) })
     : undefined;
   const { components = options.components } = own ?? {};
+  const kataNames = [...(own?.files.keys() ?? [])].flatMap((file) => file.split('/')[1] ?? []);
   const isKnown = (word: string): boolean => ['--mine', '--any-image'].includes(word);
   const [named, ...more] = words.filter((word) => !isKnown(word));
   const print = (...lines: readonly string[]): void => {
@@ -76,7 +79,9 @@ export async function start(words: readonly string[], options: StartOptions): Pr
   const running = <T>(run: () => Promise<T>): Promise<T> => (own ? blamingMine(own, run) : run());
   const [, life = '', ...lifeWords] = words.filter((word) => word !== '--mine');
   if (words[0] === '--life' && Object.hasOwn(manifestLives, life)) {
-    const lived = await running(() => manifestLife({ name: life, words: lifeWords, root, cwd, components }));
+    const lived = await running(() =>
+      manifestLife({ name: life, words: lifeWords, root, cwd, components, own: kataNames }),
+    );
     const lines = lived.render({ width, paint });
     print(...(lived.isData ? lines : [...whose(), '', ...lines]));
     if (lived.refusal) throw lived.refusal;
@@ -120,7 +125,7 @@ export async function start(words: readonly string[], options: StartOptions): Pr
       '',
       ...listLines(katas, paint),
       '',
-      ...nextLines(chosenPath(root, katas), paint),
+      ...nextLines(chosenPath(root, katas), paint, openKatasWithoutCode(root)),
       '',
     );
 }

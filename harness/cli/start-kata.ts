@@ -8,7 +8,8 @@ import { todosIn } from '../workbook/stub.ts';
 import type { Paint } from './colours.ts';
 import { Failure } from './failure.ts';
 import { Git } from './git.ts';
-import { commandFor, findKata, type Kata, levelsOf, readKatas } from './katas.ts';
+import { commandFor, type Kata, levelsOf } from './katas.ts';
+import { findKataWithCode } from './katas-without-code.ts';
 import { replaceStub } from './replace-stub.ts';
 
 /** A request to start a kata with a part of the reference. */
@@ -35,7 +36,7 @@ export function startFrom({
   from,
   paint,
 }: StartRequest & { readonly from: string }): readonly string[] {
-  const kata = findKata(readKatas(root), meant);
+  const kata = findKataWithCode(root, meant);
   const { id } = kata;
   const levels = levelsOf(root, kata).map(({ number }) => number);
   const level = Number(from);
@@ -69,7 +70,7 @@ export function startShort({
   draft = false,
   paint,
 }: StartRequest & { readonly draft?: boolean }): readonly string[] {
-  const kata = findKata(readKatas(root), meant);
+  const kata = findKataWithCode(root, meant);
   const { id, stub } = kata;
   const command = `start ${id} by its short way`;
   const short = shortWayOf({ folder: path.join(root, 'katas', id) });

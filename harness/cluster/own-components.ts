@@ -8,6 +8,13 @@ import { type OptionalLevelsOptions, withOptionalLevels } from './optional/optio
  */
 export const OWN_FILES = 'KATA_MINE';
 
+/** `Your components: kubelet, scheduler. Everything else is the reference implementation.` */
+export function sayOwners(yours: readonly string[]): string {
+  return yours.length === 0
+    ? 'No component is yours yet: all of them are the reference implementation.'
+    : `Your components: ${yours.join(', ')}. Everything else is the reference implementation.`;
+}
+
 /** The exports of a learner's file, by name. */
 export type Exports = Readonly<Record<string, unknown>>;
 

@@ -158,7 +158,8 @@ async function twice<S, R extends Run>(simulate: Simulate<S, R>, scenario: S): P
  * the timeline around the first violation.
  *
  * @param scenarios any scenarios; or several scenario classes, each with its number of runs
- * @param options.numRuns for scenarios that are much larger than most. @defaultValue the runs of all properties
+ * @param options.numRuns for scenarios that are much larger than most. With scenario classes, the runs of all classes
+ *   together. @defaultValue the runs of all properties
  * @throws LawBroken; NotMet when no run reached the law's situation, with the default number of runs or more
  */
 export async function holds<S, R extends Run>(
@@ -195,7 +196,8 @@ export async function holds<S, R extends Run>(
     const wanted = replayedInput()?.workload;
     for (const { name, scenarios: workload, runs = 6 } of scenarios) {
       if (wanted !== undefined && wanted !== name) continue;
-      await onWorkload(name, () => property(workload, name, { numRuns: Math.ceil((runs * numRuns) / 100) }));
+      const share = wanted === undefined ? Math.ceil((runs * (options.numRuns ?? numRuns)) / 100) : 1;
+      await onWorkload(name, () => property(workload, name, { numRuns: share }));
     }
   } else await property(scenarios, undefined, replayedInput() ? {} : options);
   // The caller requested fewer runs than usual, which may miss the situation.

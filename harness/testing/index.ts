@@ -10,7 +10,7 @@ export { Cluster, type ClusterOptions } from '../cluster/cluster.ts';
 export { scripts } from '../cluster/nodes/pod-script.ts';
 export { scriptedKubelet } from '../cluster/nodes/scripted-kubelet.ts';
 export { runScriptedNodes } from '../cluster/nodes/scripted-nodes.ts';
-export { componentsIn } from '../cluster/own-components.ts';
+export { componentsIn, sayOwners } from '../cluster/own-components.ts';
 export type { Process } from '../cluster/process.ts';
 export { intercept, noteCaught } from '../contracts/index.ts';
 export { createMachineFiles, type MachineFiles } from '../node/files/index.ts';

@@ -25,6 +25,8 @@ export interface Evidence {
   readonly timeline?: readonly string[];
   /** The name of the object at fault: no line of the timeline about it is hidden. */
   readonly object?: string;
+  /** The components that cause the failure, as a sentence. Absent if nobody looked for them. */
+  readonly culprit?: string;
   /** Whether {@link lastHistory} has something to draw in a replay of the test. */
   readonly isDrawable?: boolean;
   /**
@@ -87,6 +89,7 @@ let current: Noted | undefined;
 let failing: Noted | undefined;
 let caughtInFailing = new Caught();
 let counterexample: Counterexample | undefined;
+let culprit: string | undefined;
 /** Number of resets of the evidence: one at the start of each test. */
 let resets = 0;
 
@@ -111,10 +114,15 @@ export function noteCalls(calls: readonly Call[]): void {
   current = { calls };
 }
 
+/** Registers the components that cause the failure of the current test, as a sentence. */
+export function noteCulprit(sentence: string): void {
+  culprit = sentence;
+}
+
 /** Forgets the evidence of earlier tests. Stops a property that is still running because its test was abandoned. */
 export function resetEvidence(): void {
   resets++;
-  current = failing = counterexample = undefined;
+  current = failing = counterexample = culprit = undefined;
   Caught.current = new Caught();
 }
 
@@ -142,6 +150,7 @@ export function takeEvidence(): Evidence {
     ...(counterexample && { counterexample }),
     ...(timeline && { timeline: violation ? marked(timeline, violation) : timeline }),
     ...(violation?.object !== undefined && { object: violation.object }),
+    ...(culprit !== undefined && { culprit }),
     ...(noted && { isDrawable: true }),
     ...(caught.length > 0 && { caught }),
   };
@@ -170,6 +179,20 @@ let replayed: ReplayedInput | undefined;
 /** Returns the input that the following properties replay; undefined if they generate their inputs. */
 export function replayedInput(): ReplayedInput | undefined {
   return replayed;
+}
+
+/** The CPU time for shrinking a property's inputs, in ms. */
+const SHRINK_MS = 3_000;
+let shrinkMs = SHRINK_MS;
+
+/** Runs `check` with another CPU time for shrinking: large scenarios need longer than most. */
+export async function shrinkingFor(ms: number, check: () => Promise<void>): Promise<void> {
+  shrinkMs = ms;
+  try {
+    await check();
+  } finally {
+    shrinkMs = SHRINK_MS;
+  }
 }
 
 /** Configures the following properties. */
@@ -254,7 +277,7 @@ export function installProperties(env: NodeJS.ProcessEnv = process.env): void {
 function shrinkBudget() {
   const attemptsMax = 2_000;
   // In CPU time of the process instead of wall time: inputs become as small on a busy machine.
-  const budgetMs = integerIn(process.env, 'KATA_SHRINK_MS', 3_000);
+  const budgetMs = integerIn(process.env, 'KATA_SHRINK_MS', shrinkMs);
   let failedAtMs: number | undefined;
   let attempts = 0;
   return Object.assign(

@@ -11,7 +11,7 @@ import { Gate } from './gate.ts';
 import { judged, mistaken } from './judge-plugin.ts';
 import { kataPool, kataSequencer } from './kata-pool.ts';
 import { LAST_WORDS } from './last-words.ts';
-import { ownComponents } from './own-components-plugin.ts';
+import { ownComponents, ownComponentsByKata } from './own-components-plugin.ts';
 import { realTimeImports } from './real-time-guard-plugin.ts';
 import { KataReporter } from './reporter.ts';
 import { LawsReporter } from './reporter-laws.ts';
@@ -66,7 +66,8 @@ const base = {
 };
 
 const ownFiles = process.env[OWN_FILES];
-const own = ownFiles ? [ownComponents(root, JSON.parse(ownFiles))] : [];
+const chosen = ownFiles ? JSON.parse(ownFiles) : undefined;
+const own = [...(chosen ? [ownComponents(root, chosen)] : []), ownComponentsByKata(root, chosen)];
 
 /**
  * The limit of CPU time for a test, in ms. The first law of a kata runs the scenarios of all its laws. The watchdog

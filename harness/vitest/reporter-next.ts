@@ -4,7 +4,7 @@ import type { TestError } from 'vitest';
 import type { TestCase } from 'vitest/node';
 import type { Evidence } from '../testing/property.ts';
 import { freeWayStart } from '../workbook/free-way.ts';
-import { filesIn } from '../workbook/katas.ts';
+import { filesIn, listKatasWithoutCode } from '../workbook/katas.ts';
 import { isBegunShort } from '../workbook/remembered.ts';
 import { runCommandLine } from '../workbook/run-command-line.ts';
 import { isLaws } from './levels.ts';
@@ -20,7 +20,9 @@ export function nextStep(root: string, test: TestCase): NonNullable<Screen['next
   const errors = test.result().errors ?? [];
   const explanation = explain(errors);
   const { evidence = {}, laterTodo } = test.meta();
-  const { counterexample, timeline, object, isDrawable = false } = evidence;
+  const { counterexample, timeline, object, culprit, isDrawable = false } = evidence;
+  const isWithoutCode = listKatasWithoutCode(root).some(({ id }) => id === path.basename(folder));
+  const hasCode = folder.startsWith('katas/') && !isWithoutCode;
   const unwritten = explanation?.unwritten;
   const position = (unwritten && stubOf(root, unwritten)) ?? explanation?.position;
   const besides = [
@@ -40,12 +42,13 @@ export function nextStep(root: string, test: TestCase): NonNullable<Screen['next
     caught: toldOf(root, kataOf(test.module), evidence, explanation),
     ...(timeline && { timeline }),
     ...(object !== undefined && { object }),
+    ...(culprit !== undefined && { culprit }),
     replay: replayOf(test, counterexample?.seed),
     read: isBegunShort(root, path.basename(folder))
       ? `${folder}/SHORT.md`
       : `${folder}/README.md, "${unwritten?.heading ?? headingOf(test)}"`,
-    ...(folder.startsWith('katas/') && { hint: hintOf(test) }),
-    ...(folder.startsWith('katas/') &&
+    ...(hasCode && { hint: hintOf(test) }),
+    ...(hasCode &&
       isDrawable &&
       !unwritten &&
       isLaws(test.module.moduleId) && { see: pageLine(kataOf(test.module)) }),

@@ -34,6 +34,17 @@ describe('The end of a failure', () => {
     ]);
   });
 
+  test('names the components that cause the failure, before the replay', () => {
+    const next = { test: 'a law', replay: 'again', read: 'README.md', culprit: '23-replicaset: it is wrong' };
+    expect(screenLines({ katas: [], durationMs: 0, next }).slice(-6, -1)).toEqual([
+      '',
+      ' culprit 23-replicaset: it is wrong',
+      '',
+      ' replay  again',
+      ' read    README.md',
+    ]);
+  });
+
   test('names no page for a run without a history', () => {
     expect(endOf({}).at(-1)).toBe(' hint    kata -- hint 21 Calm');
   });

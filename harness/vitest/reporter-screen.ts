@@ -34,6 +34,8 @@ export interface Screen {
     readonly timeline?: readonly string[];
     /** The name of the object at fault: every line of the timeline about it is shown. */
     readonly object?: string;
+    /** The components that cause the failure, as a sentence. */
+    readonly culprit?: string;
     /** The command that repeats the failure. */
     readonly replay: string;
     /** The file and the section to read. */
@@ -157,6 +159,7 @@ function next({ next }: Screen): readonly string[] {
     caught = [],
     timeline = [],
     object,
+    culprit,
     replay,
     read,
     hint,
@@ -185,6 +188,7 @@ function next({ next }: Screen): readonly string[] {
           ...excerptOf(timeline, object).map((line) => `   ${line.startsWith('…') ? dim(line) : line}`),
         ]
       : []),
+    ...(culprit === undefined ? [] : ['', ...culpritLines(culprit)]),
     '',
     dim(` replay  ${replay}`),
     ` read    ${read}`,
@@ -198,6 +202,10 @@ function next({ next }: Screen): readonly string[] {
 
 function title(test: string): readonly string[] {
   return wrapped(`next: ${test}`, screenWidth() - 2, '      ').map((line) => ` ${bold(line)}`);
+}
+
+function culpritLines(culprit: string): readonly string[] {
+  return wrapped(`culprit ${culprit}`, screenWidth() - 2, '        ').map((line) => ` ${bold(line)}`);
 }
 
 /** Lists the other failing laws, one per line. */

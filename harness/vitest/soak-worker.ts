@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { configureProperties, defaultRuns, installProperties } from '../testing/property.ts';
-import { listKatas } from '../workbook/katas.ts';
+import { listKatas, listKatasWithoutCode } from '../workbook/katas.ts';
 import { KataModules } from './judge-modules.ts';
 import { askedOf, captureUncaught, collectTests, isOfLaws, type JudgedCase, runCase } from './judge-run.ts';
 import { subjectsOf } from './judge-subjects.ts';
@@ -76,7 +76,7 @@ async function soak(task: SoakTask): Promise<SoakReport> {
 async function lawsOf({ kata: id, subject: name }: SoakTask): Promise<readonly JudgedCase[]> {
   const known = collected.get(`${id} ${name}`);
   if (known) return known;
-  const kata = listKatas(root).find((one) => one.id === id);
+  const kata = [...listKatas(root), ...listKatasWithoutCode(root)].find((one) => one.id === id);
   const subject = kata && (await subjectsOf(kata)).get(name);
   if (!kata || !subject) throw new Error(`Failed to soak ${name} of ${id}: there is none.`);
   const cases = askedOf(subject, await collectTests(modules, kata, subject)).filter(isOfLaws);

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { listKatas } from '../workbook/katas.ts';
+import { listKatas, listKatasWithoutCode } from '../workbook/katas.ts';
 import { runCommandLine } from '../workbook/run-command-line.ts';
 import { subjectsOf } from './judge-subjects.ts';
 import type { SoakReport, SoakTask } from './soak-worker.ts';
@@ -36,7 +36,7 @@ if (!(minutes >= 0)) throw new Error(`Failed to read --minutes: "${values.minute
 
 const root = process.cwd();
 const all: Soaked[] = [];
-for (const kata of listKatas(root)) {
+for (const kata of [...listKatas(root), ...listKatasWithoutCode(root)]) {
   if (positionals.length > 0 && !positionals.some((name) => kata.id.startsWith(name))) continue;
   for (const subject of (await subjectsOf(kata)).keys()) {
     all.push({ kata: kata.id, subject, seeds: 0, lives: 0, elapsedMs: 0, reds: 0, underWay: 0 });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { filesIn, listKatas, readReference } from './katas.ts';
+import { filesIn, listKatas, listKatasWithoutCode, readReference } from './katas.ts';
 import { exportsOf } from './sources.ts';
 
 /** The command that writes {@link derivedFiles}. */
@@ -114,7 +114,7 @@ const TABLE = /(?<=<!-- katas -->\n)[\s\S]*?(?=<!-- \/katas -->)/;
 
 /** Writes a row for each kata: its id, and the title and first line of its README. */
 function tableOf(root: string): string {
-  const rows = listKatas(root).map(({ id, folder }) => {
+  const rows = [...listKatas(root), ...listKatasWithoutCode(root)].map(({ id, folder }) => {
     const readme = readIfThere(path.join(folder, 'README.md'));
     const [, title = '', line = ''] = /^# Kata \d\d · (.+)\n\n(.+)\n/.exec(readme) ?? [];
     return `| [${id}](katas/${id}/README.md) | ${title} | ${line} |\n`;

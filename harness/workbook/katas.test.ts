@@ -13,6 +13,7 @@ import {
   levelFilesOf,
   levelsIn,
   listKatas,
+  listKatasWithoutCode,
   listSolutions,
   readReference,
   solutionProblems,
@@ -198,6 +199,28 @@ describe.each(katas)('$id', (kata) => {
   });
 });
 
+describe.each(listKatasWithoutCode(root))('$id, which has no code', ({ id, folder, solution, tests }) => {
+  test('has only laws and a README, and a solution without a component', () => {
+    expect(filesIn(folder).filter((name) => !name.endsWith('.properties.test.ts'))).toEqual(['README.md']);
+    expect(filesIn(solution)).toEqual(['README.md']);
+  });
+
+  test('has a README with these parts, in this order', () => {
+    const readme = read(path.join(folder, 'README.md'));
+    expect(readme, 'the table of katas has its title and first line').toMatch(/^# Kata \d\d · .+\n\n.+\n/);
+    const parts = [...readme.matchAll(/^## +(.+?) *$/gm)].map(([, heading = '']) => heading);
+    expect(parts).toEqual(expect.arrayContaining(['What you will see in a cluster', 'The idea', 'Laws']));
+    expect(readme.split(/\s+/).length).toBeLessThanOrEqual(1_800);
+  });
+
+  test('states each of its laws in the README', () => {
+    const readme = read(path.join(folder, 'README.md'));
+    const laws = tests.flatMap(lawsIn);
+    expect(laws.length, id).toBeGreaterThan(0);
+    expect(laws.filter((law) => !readme.includes(`**${law}**`))).toEqual([]);
+  });
+});
+
 /** Returns `Level n` for each level, in order of the examples. */
 function levelsOf({ folder, noun }: Kata): readonly string[] {
   return levelsIn(path.join(folder, `${noun}.test.ts`)).map((title) => title.replace(/^(Level \d+).*/, '$1'));
@@ -224,7 +247,11 @@ function codeLines(text: string): number {
 
 /** Returns the names of the laws: the part before the colon in the titles of the properties. */
 function lawsOf({ folder, noun }: Kata): readonly string[] {
-  const text = read(path.join(folder, `${noun}.properties.test.ts`));
+  return lawsIn(path.join(folder, `${noun}.properties.test.ts`));
+}
+
+function lawsIn(file: string): readonly string[] {
+  const text = read(file);
   return [...text.matchAll(/^\s*(?:it|test)\(\s*['"`]([^:'"`]+)/gm)].map(([, law = '']) => law);
 }
 

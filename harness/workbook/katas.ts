@@ -15,8 +15,22 @@ export interface Kata {
   readonly tests: readonly string[];
 }
 
-/** Returns every kata below `root`, in order of id. */
+/** Returns every kata below `root` that the learner writes code for, in order of id. */
 export function listKatas(root: string): readonly Kata[] {
+  return foldersOf(root).filter((kata) => !isWithoutCode(kata));
+}
+
+/** Returns the katas without code below `root`, in order of id: their laws run the components of other katas. */
+export function listKatasWithoutCode(root: string): readonly Kata[] {
+  return foldersOf(root).filter(isWithoutCode);
+}
+
+/** Returns whether a kata has laws, and neither a stub nor examples. */
+function isWithoutCode({ noun, tests }: Kata): boolean {
+  return noun === '' && tests.length > 0 && tests.every((file) => file.endsWith('.properties.test.ts'));
+}
+
+function foldersOf(root: string): readonly Kata[] {
   return numberedIn(path.join(root, 'katas')).map((id) => {
     const folder = path.join(root, 'katas', id);
     const files = filesIn(folder);

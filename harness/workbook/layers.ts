@@ -114,7 +114,7 @@ const forTests = [
   /^#harness\/testing$/,
   /^#laws\//,
   /^#kata\//,
-  /^#components$/,
+  /^#(own-)?components$/,
   /^(vitest|fast-check)$/,
   /^\.\/(levels|end-to-end)\/[^/]+\.test\.ts$/,
 ];

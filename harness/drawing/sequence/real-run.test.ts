@@ -1,6 +1,8 @@
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Components } from '../../contracts/component.ts';
+import { toKataTable } from './kata-table.ts';
 import { toMermaid } from './mermaid.ts';
 import { realRun } from './real-run.fixture.ts';
 import { firstPod, sequenceDiagram } from './sequence-diagram.ts';
@@ -91,6 +93,22 @@ describe('The text', () => {
 
   test('fits a wide terminal', () => {
     for (const line of toText(whole, { sinceMs })) expect(line.length).toBeLessThanOrEqual(120);
+  });
+});
+
+describe('The table of katas', () => {
+  const workbook = path.resolve(import.meta.dirname, '../../..');
+  const cellOf = (kata: string): string => {
+    const place = [`katas/${kata}`, `solutions/${kata}`].find((each) =>
+      existsSync(path.join(workbook, each)),
+    );
+    return `[${kata}](../../${place}/README.md)`;
+  };
+  const table = `${toKataTable(onePod, { sinceMs, cellOf }).join('\n')}\n`;
+
+  test('matches its approved file, which the README of kata 71 shows', async () => {
+    await expect(table).toMatchFileSnapshot(golden('apply-katas.md'));
+    expect(readFileSync(path.join(workbook, 'katas/71-cluster/README.md'), 'utf8')).toContain(table);
   });
 });
 

@@ -221,7 +221,8 @@ export const podsWait: Law<VolumesHistory> = ({ pods, claims, volumes }) =>
     const { nodeName, volumes: uses = [] } = pod.spec;
     if (actor !== SCHEDULER || !nodeName || previous?.spec.nodeName) return [];
     return uses.flatMap(({ persistentVolumeClaim }): Violation[] => {
-      const claimName = persistentVolumeClaim?.claimName;
+      if (!persistentVolumeClaim) return [];
+      const { claimName } = persistentVolumeClaim;
       const key = `${pod.metadata.namespace}/${claimName}`;
       const bound = claims.filter(
         (each) => each.key === key && each.revision < revision && wasBound(each.object),

@@ -1,5 +1,7 @@
 import type { KubeObject } from '../../api/objects.ts';
 import type { Resource } from '../../api/resource.ts';
+import { sameResource } from '../../apiserver/storage/storage.ts';
+import type { JournalEntry } from '../../cluster/journal.ts';
 import type { StruckFault } from '../../faults/nemesis.ts';
 import type { MachineEvent } from '../../node/history.ts';
 import type { TraceEntry } from '../../sim/index.ts';
@@ -43,6 +45,8 @@ export interface ClusterHistory extends ClusterRun {
   readonly exchanges: readonly Exchange[];
   /** The records of the observers, by the name of their kata. */
   readonly observed: ReadonlyMap<string, unknown>;
+  /** The state of the cluster at the end, as each kata saw it. */
+  readonly inspected: ReadonlyMap<string, unknown>;
   /** When all nodes were ready for the first time; undefined if that never happened. */
   readonly bornMs: number | undefined;
   /** When the last step was complete, and all faults had ended. */
@@ -54,6 +58,14 @@ export interface ClusterHistory extends ClusterRun {
   readonly endMs: number;
   /** The objects at the end. */
   left<T extends KubeObject>(resource: Resource<T>): readonly T[];
+}
+
+/** Returns the writes of a resource, oldest first. */
+export function entriesOf<T extends KubeObject>(
+  { journal }: Pick<ClusterHistory, 'journal'>,
+  resource: Resource<T>,
+): readonly JournalEntry<T>[] {
+  return journal.filter((entry): entry is JournalEntry<never> => sameResource(entry.resource, resource));
 }
 
 /** Returns the requests of a process; none if it never ran. */
@@ -77,6 +89,11 @@ interface Subject {
 const AFTER_FAULT_MS = 130_000;
 
 const disturbances = new WeakMap<ClusterHistory, Map<string, readonly Disturbance[]>>();
+
+/** Returns whether the clock of a machine was ever wrong. */
+export function isClockWrong({ struck }: ClusterHistory, node: string): boolean {
+  return struck.some(({ fault }) => fault.fault === 'clock-jump' && fault.node === node && fault.byMs !== 0);
+}
 
 /** Returns since when no fault has hindered the process; infinite if one does at this time. */
 export function undisturbedSinceMs(history: ClusterHistory, subject: Subject, atMs: number): number {

@@ -143,6 +143,7 @@ const editing = done(
         plain,
       ),
     },
+    { weight: 1, arbitrary: fc.constant({ do: 'delete-namespace' as const }) },
     { weight: 3, arbitrary: fc.record({ do: fc.constant('create' as const), workload: numbers }, plain) },
     {
       weight: 1,
@@ -234,6 +235,7 @@ const others: fc.Arbitrary<Workload> = fc.oneof(
     { requiredKeys: ['kind', 'name'], ...plain },
   ),
   fc.record({ kind: fc.constant('pod' as const), name: fc.constant('solo') }, plain),
+  fc.record({ kind: fc.constant('namespace' as const), name: fc.constant('team') }, plain),
 );
 const workloadsOfUsers: fc.Arbitrary<readonly Workload[]> = fc
   .tuple(fc.array(deployment, { minLength: 1, maxLength: 2 }), fc.array(others, { maxLength: 3 }))
@@ -244,7 +246,7 @@ function clusters(
   groups: fc.Arbitrary<readonly ClusterStep[]>,
   { minLength = 3, maxLength = 10 }: { readonly minLength?: number; readonly maxLength?: number } = {},
 ): fc.Arbitrary<ClusterScenario> {
-  return fc.record(
+  const scenarios = fc.record(
     {
       seed: seeds,
       schedule: schedules,
@@ -257,7 +259,17 @@ function clusters(
     },
     plain,
   );
+  return scenarios.map((scenario) => ({
+    ...scenario,
+    workloads: scenario.workloads.filter(canExist(scenario)),
+  }));
 }
+
+/** Returns whether a cluster has the controllers of a workload. */
+const canExist =
+  ({ secured }: Pick<ClusterScenario, 'secured'>) =>
+  ({ kind }: Workload): boolean =>
+    secured || kind !== 'namespace';
 
 const users = fc.oneof({ weight: 3, arbitrary: editing }, { weight: 1, arbitrary: disturbing });
 

@@ -65,9 +65,9 @@ class Reader {
 
   read(): Reading {
     const { entries, scenario } = this.#history;
-    for (const boot of splitAt(entries)) {
+    for (const [number, boot] of splitAt(entries).entries()) {
       for (const [i, plan] of scenario.pods.entries()) {
-        this.#readPod(boot, `web-${i}`, plan);
+        this.#readPod(boot, { pod: `web-${i}`, plan, isFirst: number === 0 });
       }
       this.#readBeginnings(boot);
     }
@@ -76,7 +76,10 @@ class Reader {
   }
 
   /** Checks all entries of one kubelet about one pod. */
-  #readPod(boot: readonly HistoryEntry[], pod: string, plan: PodPlan): void {
+  #readPod(
+    boot: readonly HistoryEntry[],
+    { pod, plan, isFirst }: { readonly pod: string; readonly plan: PodPlan; readonly isFirst: boolean },
+  ): void {
     // An answer may come after the crash of the kubelet that sent the call: it does not concern the next kubelet.
     const calls = new Set(boot.flatMap((entry) => (entry.kind === 'call' ? [entry.call] : [])));
     const own = boot.filter(
@@ -115,7 +118,7 @@ class Reader {
           judge.pass(atMs, concerning);
           const problems = events.pass(entries);
           // Late events of a crashed kubelet may come while the next one runs.
-          if (boot[0]?.atMs !== 0) continue;
+          if (!isFirst) continue;
           for (const message of problems) this.#break('emitsEvents', atMs, message);
         }
         if (events.hasMet) this.#met.add('emitsEvents');

@@ -149,7 +149,7 @@ class Reader implements Reading {
         return;
       }
       case 'event':
-        if (entry.about === 'Node node-1') {
+        if (entry.about.startsWith('Node ')) {
           this.runs
             .findLast(({ incarnation, ended }) => incarnation === entry.incarnation && ended === undefined)
             ?.events.push(entry.text);

@@ -1,12 +1,9 @@
 import { storeLaws } from '../../12-store/index.ts';
-import type { KataInCluster } from './kata.ts';
+import { leftOut } from './left-out.ts';
 
-const NO_STORE =
-  'a whole cluster keeps its objects in the log of the harness: no component of kata 12 runs, whose calls a law could read';
-
-/** No law of kata 12: see the reason. */
-export const store: KataInCluster = {
-  kata: '12-store',
-  laws: {},
-  leftOut: Object.fromEntries(Object.keys(storeLaws).map((name) => [name, NO_STORE])),
-};
+/** Kata 12: the harness stores the objects of a cluster. */
+export const store = leftOut(
+  '12-store',
+  storeLaws,
+  'the log of the harness stores the objects of a cluster, so the component keyValueStore never runs',
+);

@@ -1,6 +1,5 @@
-import type { Node, Pod } from '../../../api/objects.ts';
-import { nodes, pods, type Resource } from '../../../api/resource.ts';
-import { sameResource } from '../../../apiserver/storage/storage.ts';
+import type { Pod } from '../../../api/objects.ts';
+import { nodes, pods } from '../../../api/resource.ts';
 import type { JournalEntry } from '../../../cluster/journal.ts';
 import type * as framework from '../../../contracts/framework/index.ts';
 import type { Law } from '../../../testing/holds.ts';
@@ -12,7 +11,7 @@ import * as schedulerLaws from '../../33-bind/laws/index.ts';
 import { PROCESS } from '../../33-bind/operations.ts';
 import { isWaiting, placesFor } from '../../33-bind/oracle/truth.ts';
 import { recordingProfile } from '../../33-bind/simulation/attempts.ts';
-import { type ClusterHistory, calmSinceMs, requestsOf } from '../history.ts';
+import { type ClusterHistory, calmSinceMs, entriesOf, requestsOf } from '../history.ts';
 import type { KataInCluster, Observer } from './kata.ts';
 
 const KATA = '33-bind';
@@ -53,6 +52,30 @@ function profileObserver(recorders: ReadonlyMap<string, RequestRecorder>): Obser
 /** Returns the recorded calls of the scheduler's profile. */
 export function observedProfileOf({ observed }: ClusterHistory): ObservedProfile {
   return observed.get(KATA) as ObservedProfile;
+}
+
+/**
+ * Returns the attempts for pods without claims, each state of the cluster once for each set of equal pods: the laws of
+ * filters and scores judge pure decisions.
+ */
+export function decisionsOf(history: ClusterHistory): readonly Attempt[] {
+  const known = decided.get(history) ?? differentDecisions(observedProfileOf(history).attempts);
+  decided.set(history, known);
+  return known;
+}
+
+const decided = new WeakMap<ClusterHistory, readonly Attempt[]>();
+
+function differentDecisions(attempts: readonly Attempt[]): readonly Attempt[] {
+  const byState = new Map<string, Attempt>();
+  for (const attempt of attempts) {
+    const { pod, nodeInfos } = attempt;
+    if (hasClaim(pod) || nodeInfos.length === 0) continue;
+    const nodes = nodeInfos.map((info) => [info.name, info.node.spec, info.pods.length]);
+    const key = JSON.stringify([pod.metadata.labels, pod.spec.affinity, nodes]);
+    if (!byState.has(key)) byState.set(key, attempt);
+  }
+  return [...byState.values()];
 }
 
 /** Reports whether a pod uses a claim. The rules of kata 33 know no volumes. */
@@ -105,13 +128,6 @@ function prepare(cluster: ClusterHistory): Histories {
 }
 
 const OF_VOLUMES: ReadonlySet<string> = new Set(['persistentvolumeclaims', 'persistentvolumes']);
-
-function entriesOf<T extends Pod | Node>(
-  { journal }: ClusterHistory,
-  resource: Resource<T>,
-): readonly JournalEntry<T>[] {
-  return journal.filter((entry): entry is JournalEntry<never> => sameResource(entry.resource, resource));
-}
 
 /** Leaves out the pods that use claims, and the reports about them. */
 function withoutClaims(history: SchedulerHistory): SchedulerHistory {

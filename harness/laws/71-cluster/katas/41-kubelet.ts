@@ -1,6 +1,5 @@
 import type { Lease, Node, Pod } from '../../../api/objects.ts';
-import { leases, nodes, pods, type Resource } from '../../../api/resource.ts';
-import { sameResource } from '../../../apiserver/storage/storage.ts';
+import { leases, nodes, pods } from '../../../api/resource.ts';
 import type { JournalEntry } from '../../../cluster/journal.ts';
 import type { MachineEvent } from '../../../node/history.ts';
 import type { Law } from '../../../testing/holds.ts';
@@ -16,7 +15,7 @@ import * as nodeLaws from '../../41-kubelet/node/laws.ts';
 import type { PodPlan } from '../../41-kubelet/scenario/index.ts';
 import { incarnationsIn } from '../../41-kubelet/simulation/index.ts';
 import { RuntimeRecorder } from '../../41-kubelet/simulation/recording.ts';
-import { type ClusterHistory, calmSinceMs, requestsOf } from '../history.ts';
+import { type ClusterHistory, calmSinceMs, entriesOf, isClockWrong, requestsOf } from '../history.ts';
 import type { KataInCluster, Observer } from './kata.ts';
 
 const KATA = '41-kubelet';
@@ -63,7 +62,7 @@ function runtimeObserver(recorders: ReadonlyMap<string, RequestRecorder>): Obser
 }
 
 /** A kubelet and its machine. */
-interface OneNode {
+export interface OneNode {
   readonly kubelet: KubeletHistory;
   readonly node: NodeHistory;
 }
@@ -71,7 +70,7 @@ interface OneNode {
 const prepared = new WeakMap<ClusterHistory, readonly OneNode[]>();
 
 /** Returns the histories of all kubelets whose clock was right: the laws compare their times with true ones. */
-function kubeletsOf(cluster: ClusterHistory): readonly OneNode[] {
+export function kubeletsOf(cluster: ClusterHistory): readonly OneNode[] {
   const known =
     prepared.get(cluster) ??
     [...cluster.machines.keys()]
@@ -79,10 +78,6 @@ function kubeletsOf(cluster: ClusterHistory): readonly OneNode[] {
       .map((node) => historyOf(cluster, node));
   prepared.set(cluster, known);
   return known;
-}
-
-function isClockWrong({ struck }: ClusterHistory, node: string): boolean {
-  return struck.some(({ fault }) => fault.fault === 'clock-jump' && fault.node === node && fault.byMs !== 0);
 }
 
 function historyOf(cluster: ClusterHistory, node: string): OneNode {
@@ -133,6 +128,8 @@ function nodeOf(cluster: ClusterHistory, nodeName: string, kubelet: KubeletHisto
   const { scenario, struck } = cluster;
   const { seed, schedule, latencyMs } = scenario;
   const steps = struck.map(({ fault }) => ({ afterMs: 0, strike: fault }));
+  const objects = entriesOf<Node>(cluster, nodes).filter(isOwn);
+  const deleted = objects.findLast(({ type }) => type === 'DELETED');
   return {
     ...cluster,
     nodeName,
@@ -145,17 +142,11 @@ function nodeOf(cluster: ClusterHistory, nodeName: string, kubelet: KubeletHisto
       seesMs: { runtime: bornMs, pressure: bornMs },
     })),
     leases: entriesOf<Lease>(cluster, leases).filter(isOwn),
-    nodes: entriesOf<Node>(cluster, nodes).filter(isOwn),
-    calmMs: Math.max(wellMs, cluster.bornMs ?? stoppedMs),
+    nodes: objects,
+    // A kubelet registers its Node only when it starts.
+    calmMs: Math.max(wellMs, cluster.bornMs ?? stoppedMs, deleted?.atMs ?? 0),
     stoppedMs,
   };
-}
-
-function entriesOf<T extends Pod | Node | Lease>(
-  { journal }: ClusterHistory,
-  resource: Resource<T>,
-): readonly JournalEntry<T>[] {
-  return journal.filter((entry): entry is JournalEntry<never> => sameResource(entry.resource, resource));
 }
 
 /** Returns the history of a machine. Nobody changes the image of a pod, so that its spec has the image of each container. */
@@ -241,6 +232,7 @@ const ofNode =
     kubeletsOf(history).flatMap(({ node }) => law(node));
 
 const NEVER_CHANGED = 'no user of a whole cluster changes the image of a pod';
+const NEVER_SHORT = 'no machine of a whole cluster runs out of memory or disk';
 const NO_SIDECARS = 'no pod of a whole cluster has a sidecar';
 
 /** The laws of the kubelets in a whole cluster. */
@@ -286,5 +278,15 @@ export const kubelet: KataInCluster = {
     sidecarsEndInTime: NO_SIDECARS,
     sidecarsInOrder: NO_SIDECARS,
     sidecarsStopLast: NO_SIDECARS,
+    'node observesFirst': 'no record of a whole cluster shows when a network is ready',
+    'node truthful': 'no record of a whole cluster shows when a network is ready',
+    'node stops': 'no kubelet of a whole cluster is told to stop',
+    'eviction evictsUnderPressure': NEVER_SHORT,
+    'eviction evictsInOrder': NEVER_SHORT,
+    'eviction keepsGrace': NEVER_SHORT,
+    'eviction reclaimsFirst': NEVER_SHORT,
+    'eviction explainsEvictions': NEVER_SHORT,
+    'eviction reportsPressure': NEVER_SHORT,
+    'eviction admitsPods': NEVER_SHORT,
   },
 };

@@ -1,12 +1,10 @@
 import type { EndpointSlice, Pod } from '../../../api/objects.ts';
 import { isReady } from '../../../api/predicates.ts';
-import { endpointSlices, pods, type Resource } from '../../../api/resource.ts';
-import { sameResource } from '../../../apiserver/storage/storage.ts';
-import type { JournalEntry } from '../../../cluster/journal.ts';
+import { endpointSlices, pods } from '../../../api/resource.ts';
 import type { TraceEntry } from '../../../sim/index.ts';
 import { type Law, lawAbout } from '../../../testing/holds.ts';
 import { ObjectHistories, type ObjectHistory } from '../../../testing/rig/object-history.ts';
-import { type ClusterHistory, type Exchange, undisturbedSinceMs } from '../history.ts';
+import { type ClusterHistory, type Exchange, entriesOf, undisturbedSinceMs } from '../history.ts';
 
 /**
  * The time that rules take to follow the endpoints: kube-proxy writes its rules at most once a second, after a watch
@@ -38,13 +36,6 @@ function promisesOf(history: ClusterHistory): Promises {
   };
   prepared.set(history, known);
   return known;
-}
-
-function entriesOf<T extends EndpointSlice | Pod>(
-  { journal }: ClusterHistory,
-  resource: Resource<T>,
-): readonly JournalEntry<T>[] {
-  return journal.filter((entry): entry is JournalEntry<never> => sameResource(entry.resource, resource));
 }
 
 /**
