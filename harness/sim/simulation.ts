@@ -62,7 +62,7 @@ interface Chore {
   run(): void;
 }
 
-/** The default time at which a simulation begins, in ms since 1970. */
+/** The default start of a simulation, in ms since 1970. */
 export const START_MS = Date.UTC(2024, 3, 17);
 
 /**

@@ -289,7 +289,7 @@ function isOfPool({ kind, byWorkers }: Call): boolean {
 }
 
 const { stingy, fair, deduplicating, lossless, reentrant, patient, backsOff, forgets } = workQueueLaws;
-const { bounded, persistent, forgives, givesUp, reportsFailures } = workQueueLaws;
+const { bounded, persistent, forgives, reportsFailures } = workQueueLaws;
 const each = ofEach(queuesOf);
 
 const NEVER_ENDS = 'every process of a cluster crashes or runs on, so no queue is shut down';
@@ -307,15 +307,15 @@ export const workqueue: KataInCluster = {
     patient: each(patient),
     backsOff: each(backsOff),
     forgets: each(forgets),
-    throttled: each(workQueueLaws.throttled),
     bounded: each(bounded),
     persistent: each(persistent),
     forgives: each(forgives),
-    givesUp: each(givesUp),
     reportsFailures: each(reportsFailures),
   },
   leftOut: {
     counts: 'no component of a cluster asks a queue for its length',
+    throttled: 'no queue of a cluster has the hundred failures within seconds that take all tokens',
+    givesUp: 'no item of a cluster fails so often in a row that it is given up',
     closes: NEVER_ENDS,
     stops: NEVER_ENDS,
     endsClean: NEVER_ENDS,

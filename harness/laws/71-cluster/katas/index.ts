@@ -1,4 +1,7 @@
+import { apply } from './11-apply.ts';
+import { store } from './12-store.ts';
 import { access } from './13-access.ts';
+import { admission } from './14-admission.ts';
 import { informer } from './21-informer.ts';
 import { workqueue } from './22-workqueue.ts';
 import { replicaSetInCluster } from './23-replicaset.ts';
@@ -32,7 +35,10 @@ import type { KataInCluster } from './kata.ts';
 
 /** The laws of every kata, for a whole cluster, in the order of the katas. */
 export const katasInCluster: readonly KataInCluster[] = [
+  apply,
+  store,
   access,
+  admission,
   informer,
   workqueue,
   replicaSetInCluster,
