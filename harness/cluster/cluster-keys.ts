@@ -15,7 +15,7 @@ export function clusterKeys(tokens: ServiceAccountTokens, ca: string | undefined
  *
  * Differs: the simulated network has no TLS, so this authority has signed nothing.
  */
-const SIMULATED_CA = `-----BEGIN CERTIFICATE-----
+export const SIMULATED_CA = `-----BEGIN CERTIFICATE-----
 MIIBPjCB5KADAgECAgEBMAoGCCqGSM49BAMCMBUxEzARBgNVBAMTCmt1YmVybmV0
 ZXMwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBUxEzARBgNVBAMT
 Cmt1YmVybmV0ZXMwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAATu6eAAUFUOkIkE

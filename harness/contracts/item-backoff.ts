@@ -9,19 +9,20 @@ import type { RateLimiter } from './work-queue.ts';
  */
 export class ItemBackoff implements RateLimiter<string> {
   readonly #failures = new Map<string, number>();
-  readonly #baseMs: number;
-  readonly #maxMs: number;
+  /** The delay after the first failure, in ms. */
+  readonly baseMs: number;
+  /** The longest delay, in ms. */
+  readonly maxMs: number;
 
-  /** @param options - the delay after the first failure, and the longest delay, in ms */
-  constructor({ baseMs, maxMs }: { readonly baseMs: number; readonly maxMs: number }) {
-    this.#baseMs = baseMs;
-    this.#maxMs = maxMs;
+  constructor({ baseMs, maxMs }: Pick<ItemBackoff, 'baseMs' | 'maxMs'>) {
+    this.baseMs = baseMs;
+    this.maxMs = maxMs;
   }
 
   when(item: string): number {
     const failures = this.numRequeues(item);
     this.#failures.set(item, failures + 1);
-    return Math.min(this.#baseMs * 2 ** failures, this.#maxMs);
+    return Math.min(this.baseMs * 2 ** failures, this.maxMs);
   }
 
   forget(item: string): void {

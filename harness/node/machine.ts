@@ -328,6 +328,7 @@ class FakeMachine implements Machine {
   #clockFor(actor: string): LocalClock {
     const { sim } = this.#options;
     return new LocalClock(
+      actor,
       () => sim.clock.now() + this.#skewMs,
       (afterMs, run) => sim.schedule(afterMs, actor, 'timer', run),
     );

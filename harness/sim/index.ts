@@ -12,6 +12,6 @@ export type {
   WebSocketUpgrade,
 } from './message-socket.ts';
 export { type Random, seededRandom } from './random.ts';
-export { Simulation } from './simulation.ts';
+export { Simulation, START_MS } from './simulation.ts';
 export { throughLine } from './through-line.ts';
 export { Trace, type TraceEntry } from './trace.ts';

@@ -7,6 +7,7 @@ import { type Clock, sleepOn } from './clock.ts';
 export class LocalClock implements Clock {
   /** Difference between this clock and the true time, in ms. Timers ignore it, because they measure durations. */
   skewMs = 0;
+  readonly actor: string;
   readonly #now: () => number;
   readonly #schedule: (afterMs: number, run: () => void) => () => void;
   readonly #timers = new Set<() => void>();
@@ -16,7 +17,8 @@ export class LocalClock implements Clock {
    * @param now returns the true time
    * @param schedule sets a timer and returns a function that cancels it
    */
-  constructor(now: () => number, schedule: (afterMs: number, run: () => void) => () => void) {
+  constructor(actor: string, now: () => number, schedule: (afterMs: number, run: () => void) => () => void) {
+    this.actor = actor;
     this.#now = now;
     this.#schedule = schedule;
   }

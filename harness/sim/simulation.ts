@@ -62,7 +62,8 @@ interface Chore {
   run(): void;
 }
 
-const START_MS = Date.UTC(2024, 3, 17);
+/** The default time at which a simulation begins, in ms since 1970. */
+export const START_MS = Date.UTC(2024, 3, 17);
 
 /**
  * A virtual clock, a queue of tasks, a random generator and a trace: one reproducible run.
@@ -225,6 +226,7 @@ export class Simulation {
   /** Creates a clock for one actor. It can be set wrong and severed without affecting other clocks. */
   clockFor(actor: string): LocalClock {
     return new LocalClock(
+      actor,
       () => this.#startMs + this.#elapsedMs,
       (afterMs, run) => this.schedule(afterMs, actor, TIMER, run),
     );

@@ -63,6 +63,9 @@ export type HistoryEntry = Call & {
   stored?: { readonly before: number; readonly after: number };
 };
 
+/** A write, as far as the laws read it. */
+export type LoggedWrite = Pick<LogEntry, 'resource' | 'key' | 'type' | 'object' | 'revision'>;
+
 /** The record of one run. */
 export interface AccessHistory {
   readonly scenario: AccessScenario;
@@ -70,7 +73,7 @@ export interface AccessHistory {
   readonly startMs: number;
   readonly entries: readonly HistoryEntry[];
   /** Every write of the run. */
-  readonly log: readonly LogEntry[];
+  readonly log: readonly LoggedWrite[];
   /** The claims of the tokens, by their text. */
   readonly claims: ReadonlyMap<string, TokenClaims | 'foreign' | 'forged'>;
   /** Equal for equal runs. */

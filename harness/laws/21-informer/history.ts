@@ -1,4 +1,5 @@
 import type { ConfigMap } from '../../api/objects.ts';
+import type { Resource } from '../../api/resource.ts';
 import type { WatchEvent } from '../../api/watch-event.ts';
 import type { DeletedFinalStateUnknown } from '../../contracts/informer.ts';
 import type { ClusterRun } from '../../testing/rig/play.ts';
@@ -72,8 +73,13 @@ export type Notification =
   | { readonly type: 'update'; readonly previous: ConfigMap; readonly current: ConfigMap }
   | { readonly type: 'delete'; readonly object: ConfigMap | DeletedFinalStateUnknown<ConfigMap> };
 
-/** The record of one run of an informer, from its start until long after the abort. */
+/**
+ * The record of one run of an informer, from its start until long after the abort. Without the mark `quiet`, the process
+ * of the informer crashed before everything had settled.
+ */
 export interface InformerHistory extends ClusterRun {
+  /** The resource of the informer. Its objects need not be ConfigMaps: the laws read only their metadata. */
+  readonly resource: Resource;
   readonly entries: readonly HistoryEntry[];
   /** The handlers that are not removed. */
   readonly handlers: readonly HandlerName[];

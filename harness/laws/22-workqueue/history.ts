@@ -31,6 +31,10 @@ export type HistoryEntry = { readonly atMs: number } & (
   | { readonly kind: 'told'; readonly item: Item; readonly error: unknown }
   /** In a quiet period, one item for each worker is added at once. */
   | { readonly kind: 'muster' }
+  /** `runWorkers` is called. */
+  | { readonly kind: 'employ' }
+  /** The record ends before the queue does, as when its process crashes. It is the last entry. */
+  | { readonly kind: 'cut' }
   | { readonly kind: 'abort' | 'returned' }
   | { readonly kind: 'rejected' | 'uncaught'; readonly error: unknown }
   /**

@@ -181,6 +181,7 @@ class KataSimulation {
   /** Starts `runWorkers`. */
   #employ({ workers, maxRetries, listener, attempts }: Pool): void {
     for (const [item, own] of Object.entries(attempts)) this.#attempts.set(item, [...own]);
+    this.#record({ kind: 'employ' });
     this.#runWorkers<Item>({
       queue: new Guarded(this.#queue, this.#sim, this.#taken),
       sync: (item) => this.#sync(item),

@@ -30,7 +30,8 @@ export type HistoryEntry = { readonly atMs: number } & (
   | { readonly kind: 'ends'; readonly run: Run; readonly answer: Answer }
   /** A power cut: all processes died. */
   | { readonly kind: 'cut' }
-  | { readonly kind: 'disk'; readonly full: boolean }
+  /** `fails`: it is not only full, but every system call for its files can fail. @defaultValue false */
+  | { readonly kind: 'disk'; readonly full: boolean; readonly fails?: boolean }
   /** Another program left this file, which is empty or invalid. */
   | { readonly kind: 'left'; readonly network: number; readonly name: string; readonly text: string }
   /** The configuration of the network changed. */
@@ -47,7 +48,7 @@ export type Event = HistoryEntry extends infer E ? (E extends HistoryEntry ? Omi
 /** The record of one run of a scenario. */
 export interface IpamHistory {
   readonly entries: readonly HistoryEntry[];
-  readonly scenario: IpamScenario;
+  readonly scenario: Pick<IpamScenario, 'networks' | 'steps'>;
   /** Equal for equal runs. */
   readonly hash: string;
   /** Renders all entries. */

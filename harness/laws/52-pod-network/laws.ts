@@ -3,7 +3,7 @@ import type { PodNetworkHistory } from './history.ts';
 import type { LawName } from './oracle/findings.ts';
 
 /** @param situation - the situation of the law, for the message "No scenario led to the situation that this law checks: …" */
-function law(name: LawName, situation: string): Law<PodNetworkHistory> {
+function law(name: LawName, situation: string): Law<Pick<PodNetworkHistory, 'findings'>> {
   return lawAbout(
     {
       name: situation,

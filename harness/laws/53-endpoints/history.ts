@@ -8,6 +8,8 @@ import type { Wrong } from './oracle.ts';
 export interface EndpointsHistory extends ClusterRun {
   readonly pods: ObjectHistories<Pod>;
   readonly services: ObjectHistories<Service>;
+  /** The maximum number of endpoints in a slice. */
+  readonly endpointsMax: number;
   /** Returns the revision that the slices' controller had certainly observed when it began the request of `atMs`. */
   observedAt(atMs: number): Observed<'pods' | 'services'>;
   /** When all objects were correct; undefined if that never happened. */
@@ -18,8 +20,6 @@ export interface EndpointsHistory extends ClusterRun {
     readonly endpoints: readonly Wrong[];
     readonly atMs: number;
   };
-  /** When both controllers were restarted, after the rest. */
-  readonly restartedMs: number;
   /** The outcome for one pod in the quiescent state; undefined without a pod. */
   readonly epilogue?: Epilogue;
 }

@@ -3,7 +3,7 @@ import { isReady } from '../../api/predicates.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import { type Law, lawAbout, type Violation } from '../../testing/holds.ts';
 import type { EndpointsHistory } from './history.ts';
-import { ENDPOINTS, MAX_ENDPOINTS_PER_SLICE, SLICES } from './operations.ts';
+import { ENDPOINTS, SLICES } from './operations.ts';
 
 /** Liveness: eventually the slices of each Service describe each of its pods once and correctly, and nothing else. */
 export const exact: Law<EndpointsHistory> = ({ restedMs, left }) =>
@@ -24,7 +24,7 @@ export const bounded: Law<EndpointsHistory> = (history) =>
     const keys = endpoints.map(({ addresses, targetRef }) => `${targetRef?.name} at ${addresses.join()}`);
     const twice = keys.find((key, i) => keys.indexOf(key) < i);
     return [
-      ...(endpoints.length > MAX_ENDPOINTS_PER_SLICE
+      ...(endpoints.length > history.endpointsMax
         ? [violation(entry, `holds ${endpoints.length} endpoints`)]
         : []),
       ...(twice === undefined ? [] : [violation(entry, `holds ${twice} twice`)]),

@@ -1,8 +1,9 @@
 import type * as core from '#api/core/v1';
 import type * as discovery from '#api/discovery/v1';
-import type { EndpointSlice, Endpoints, Node, Pod, Service } from '../../api/objects.ts';
+import type { EndpointSlice, Endpoints, KubeObject, Node, Pod, Service } from '../../api/objects.ts';
 import { isReady } from '../../api/predicates.ts';
-import { MAX_ENDPOINTS_PER_SLICE, NAMESPACE } from './operations.ts';
+import { endpointSlices, endpoints, nodes, pods, type Resource, services } from '../../api/resource.ts';
+import { NAMESPACE } from './operations.ts';
 
 /** The stored objects. */
 export interface Situation {
@@ -11,6 +12,26 @@ export interface Situation {
   readonly nodes: readonly Node[];
   readonly slices: readonly EndpointSlice[];
   readonly endpoints: readonly Endpoints[];
+  /** The maximum number of endpoints in a slice. */
+  readonly endpointsMax: number;
+}
+
+/** Returns the situation of all objects, given all objects of a resource. */
+export function situationOf(
+  list: <T extends KubeObject>(resource: Resource<T>) => readonly T[],
+  endpointsMax: number,
+): Situation {
+  const all = list(services);
+  // Users write the Endpoints of a Service without a selector.
+  const foreign = new Set(all.flatMap(({ metadata, spec }) => (spec.selector ? [] : [metadata.name])));
+  return {
+    services: all.filter(({ spec }) => spec.selector !== undefined),
+    pods: list(pods),
+    nodes: list(nodes),
+    slices: list(endpointSlices),
+    endpoints: list(endpoints).filter(({ metadata }) => !foreign.has(metadata.name)),
+    endpointsMax,
+  };
 }
 
 /** An object in a wrong state. */
@@ -34,7 +55,7 @@ export function isOurs({ metadata }: EndpointSlice): boolean {
 }
 
 /** Compares the slices of each Service with their desired contents. The packing of slices does not matter. */
-export function wrongSlices({ services, pods, nodes, slices }: Situation): readonly Wrong[] {
+export function wrongSlices({ services, pods, nodes, slices, endpointsMax }: Situation): readonly Wrong[] {
   return services.flatMap((service) => {
     const { name } = service.metadata;
     const own = slices.filter(
@@ -53,12 +74,16 @@ export function wrongSlices({ services, pods, nodes, slices }: Situation): reado
     return [
       ...compare(said, wanted).map((what) => ({ message: `Service ${name}: ${what}`, of: name })),
       ...(own.length === 0 ? [{ message: `Service ${name} has no slice`, of: name }] : []),
-      ...own.flatMap((slice) => wrongSlice(slice, service)),
+      ...own.flatMap((slice) => wrongSlice(slice, service, endpointsMax)),
     ];
   });
 }
 
-function wrongSlice({ metadata, addressType, endpoints }: EndpointSlice, service: Service): readonly Wrong[] {
+function wrongSlice(
+  { metadata, addressType, endpoints }: EndpointSlice,
+  service: Service,
+  endpointsMax: number,
+): readonly Wrong[] {
   const of = metadata.name;
   const headless = service.spec.clusterIP === 'None' ? { 'service.kubernetes.io/headless': '' } : {};
   const labels = {
@@ -76,7 +101,7 @@ function wrongSlice({ metadata, addressType, endpoints }: EndpointSlice, service
       ? []
       : [{ message: `slice ${of} belongs to a deleted Service`, of }]),
     ...(addressType === 'IPv4' ? [] : [{ message: `slice ${of} has addresses of type ${addressType}`, of }]),
-    ...((endpoints ?? []).length <= MAX_ENDPOINTS_PER_SLICE
+    ...((endpoints ?? []).length <= endpointsMax
       ? []
       : [{ message: `slice ${of} holds ${endpoints?.length} endpoints`, of }]),
   ];

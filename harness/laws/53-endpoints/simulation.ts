@@ -1,5 +1,5 @@
 import type { Pod } from '../../api/objects.ts';
-import { endpointSlices, endpoints, nodes, pods, services } from '../../api/resource.ts';
+import { pods, services } from '../../api/resource.ts';
 import { createCluster } from '../../cluster/cluster.ts';
 import type { Process } from '../../cluster/process.ts';
 import type { Component, Components } from '../../contracts/component.ts';
@@ -11,8 +11,8 @@ import { perRevision, untilQuiet } from '../../testing/rig/settling.ts';
 import { Stage } from '../../testing/rig/stage.ts';
 import { Environment } from './environment.ts';
 import type { EndpointsHistory, Epilogue } from './history.ts';
-import { ENDPOINTS, SLICES } from './operations.ts';
-import { belongs, type Situation, wrongEndpoints, wrongSlices } from './oracle.ts';
+import { ENDPOINTS, MAX_ENDPOINTS_PER_SLICE, SLICES } from './operations.ts';
+import { belongs, situationOf, wrongEndpoints, wrongSlices } from './oracle.ts';
 import type { EndpointsScenario } from './scenario.ts';
 
 /** Longer than the longest backoff of a Service that failed repeatedly while faults lasted. */
@@ -48,13 +48,7 @@ export async function runEndpoints(
   const recorder = new RequestRecorder(sim);
   const environment = new Environment(cluster);
   const stage = new Stage(cluster);
-  const situation = (): Situation => ({
-    services: stage.list(services).filter(({ spec }) => spec.selector !== undefined),
-    pods: stage.list(pods),
-    nodes: stage.list(nodes),
-    slices: stage.list(endpointSlices),
-    endpoints: stage.list(endpoints).filter(({ metadata }) => metadata.name !== 'kubernetes'),
-  });
+  const situation = () => situationOf((resource) => stage.list(resource), MAX_ENDPOINTS_PER_SLICE);
   const wrong = perRevision(cluster, () => {
     const now = situation();
     return { slices: wrongSlices(now), endpoints: wrongEndpoints(now) };
@@ -83,7 +77,6 @@ export async function runEndpoints(
   });
   if (other?.failure !== undefined) throw other.failure;
   const left = { ...wrong(), atMs: sim.elapsedMs };
-  let restartedMs = sim.elapsedMs;
   let epilogue: Epilogue | undefined;
   if (restedMs !== undefined) {
     await cluster.runFor(REST_MS);
@@ -92,7 +85,6 @@ export async function runEndpoints(
     }
     // They crash at their next request: a closed watch makes them send one.
     for (const process of [SLICES, ENDPOINTS]) nemesis.strike({ fault: 'cut-watches', process });
-    restartedMs = sim.elapsedMs;
     await cluster.runFor(REST_MS);
     epilogue = await flipOne();
   }
@@ -103,10 +95,10 @@ export async function runEndpoints(
     ...recordOf(cluster),
     pods: new ObjectHistories(journal.of(pods)),
     services: new ObjectHistories(journal.of(services)),
+    endpointsMax: MAX_ENDPOINTS_PER_SLICE,
     observedAt: (atMs) => observed.at(recorder.sinceMs(atMs)),
     restedMs,
     left,
-    restartedMs,
     ...(epilogue ? { epilogue } : {}),
   };
 

@@ -50,8 +50,10 @@ export interface ProxyHistory extends ClusterRun {
   readonly looks: readonly Look[];
   readonly rests: readonly Rest[];
   /** The addresses of the clients, and of the node itself. */
-  readonly clients: Readonly<Record<Place, string>>;
+  readonly clients: Readonly<Partial<Record<Place, string>>>;
   readonly nodeIPs: readonly string[];
   /** Rules that do not belong to the proxy; each must exist exactly once at each rest. */
   readonly foreign: readonly string[];
+  /** Every address that a service or a pod can have. */
+  readonly known: ReadonlySet<string>;
 }

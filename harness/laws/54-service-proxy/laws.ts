@@ -1,8 +1,6 @@
 import { type Law, lawAbout, type Violation } from '../../testing/holds.ts';
 import type { Look, ProxyHistory } from './history.ts';
-import { addressesOf, answerTo, type Question, type ServiceState } from './oracle.ts';
-import { SERVICE_NAMES } from './scenario.ts';
-import { podIPs } from './simulation/network.ts';
+import { answerTo, type Question, type ServiceState } from './oracle.ts';
 
 /** Liveness: at rest, each address leads to exactly the usable endpoints, or rejects the connection as it must. */
 export const exact: Law<ProxyHistory> = ({ looks }) =>
@@ -41,9 +39,9 @@ export const usable: Law<ProxyHistory> = ({ looks }) =>
       const allowed = new Set(
         since
           .filter(({ name }) => name === question.service)
-          .flatMap(({ backends }) =>
-            backends.flatMap(({ pod, state, ghost }) =>
-              state === 'ready' || state === 'draining' || ghost ? [podIPs[pod] as string] : [],
+          .flatMap(({ endpoints }) =>
+            endpoints.flatMap(({ ip, state, ghost }) =>
+              state === 'ready' || state === 'draining' || ghost ? [ip] : [],
             ),
           ),
       );
@@ -153,22 +151,22 @@ export const streams: Law<ProxyHistory> = lawAbout(
   ({ rests }) =>
     rests.flatMap(({ atMs, states, stream }): Violation[] => {
       const dns = states.find(({ name, shape }) => name === 'dns' && shape && !shape.isInternalLocal);
-      const serving = (dns?.backends ?? []).filter(({ state }) => state === 'ready' || state === 'draining');
+      const serving = (dns?.endpoints ?? []).filter(({ state }) => state === 'ready' || state === 'draining');
       if (serving.length === 0) return [];
-      if (stream !== undefined && serving.some(({ pod }) => podIPs[pod] === stream)) return [];
+      if (stream !== undefined && serving.some(({ ip }) => ip === stream)) return [];
       return [{ atMs, message: `a stream of datagrams to dns goes ${stream ? `to ${stream}` : 'nowhere'}` }];
     }),
 );
 
 /** Liveness: at rest, foreign rules exist, no rule exists twice, and none refers to a deleted service or pod. */
-export const tidy: Law<ProxyHistory> = ({ rests, foreign }) =>
+export const tidy: Law<ProxyHistory> = ({ rests, foreign, known }) =>
   rests.flatMap(({ atMs, rules, states }): Violation[] => {
     const gone = foreign.filter((rule) => !rules.includes(rule));
     const twice = rules.filter((rule, i) => rules.indexOf(rule) < i);
     const there = new Set(states.flatMap(addressesIn));
     const left = rules.filter((rule) => {
       const ips = [...rule.matchAll(/\b\d+\.\d+\.\d+\.\d+\b/g)].map(([ip]) => ip);
-      return ips.some((ip) => ours.has(ip) && !there.has(ip));
+      return ips.some((ip) => known.has(ip) && !there.has(ip));
     });
     return [
       ...gone.map((rule) => ({ atMs, message: `a foreign rule is missing: ${rule}` })),
@@ -178,16 +176,9 @@ export const tidy: Law<ProxyHistory> = ({ rests, foreign }) =>
   });
 
 /** Returns the addresses of a service and of its pods. */
-function addressesIn({ name, shape, backends }: ServiceState): readonly string[] {
-  if (!shape) return [];
-  const { clusterIP, externalIP, loadBalancerIP } = addressesOf(name);
-  return [clusterIP, externalIP, loadBalancerIP, ...backends.map(({ pod }) => podIPs[pod])];
+function addressesIn({ shape, addresses, endpoints }: ServiceState): readonly string[] {
+  return shape ? [...addresses, ...endpoints.map(({ ip }) => ip)] : [];
 }
-
-const ours: ReadonlySet<string> = new Set([
-  ...Object.values(podIPs),
-  ...SERVICE_NAMES.flatMap((name) => Object.values(addressesOf(name)).map(String)),
-]);
 
 function stateOf({ service }: Question, states: readonly ServiceState[]): ServiceState {
   return states.find(({ name }) => name === service) as ServiceState;

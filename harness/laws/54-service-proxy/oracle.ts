@@ -1,14 +1,36 @@
-import type { Backend, Hints, ServiceName, Shape } from './scenario.ts';
+import type { Backend, Hints, PodState, ServiceName, Shape } from './scenario.ts';
 import { type Place, type PodName, podIPs } from './simulation/network.ts';
 import type { Frontend } from './simulation/probe.ts';
 
-/** A service in the API: its shape and its backends. */
+/** An endpoint of a service. */
+export interface Endpoint {
+  readonly ip: string;
+  /** Whether its pod runs on the proxy's node. */
+  readonly isHere: boolean;
+  readonly state: PodState;
+  /** As in {@link Backend}. */
+  readonly ghost?: Backend['ghost'];
+}
+
+/** A service in the API: its shape and its endpoints. */
 export interface ServiceState {
-  readonly name: ServiceName;
+  readonly name: string;
   /** Undefined when the service does not exist. */
   readonly shape: Shape | undefined;
-  readonly backends: readonly Backend[];
+  /** Its addresses, besides those of its endpoints. */
+  readonly addresses: readonly string[];
+  readonly endpoints: readonly Endpoint[];
   readonly hints: Hints;
+}
+
+/** Returns the endpoints that these backends are. */
+export function endpointsOf(backends: readonly Backend[]): readonly Endpoint[] {
+  return backends.map(({ pod, state, ghost }) => ({
+    ip: podIPs[pod],
+    isHere: isHere(pod),
+    state,
+    ...(ghost && { ghost }),
+  }));
 }
 
 /** The kind of address that a client uses. */
@@ -16,7 +38,7 @@ export type Door = 'cluster' | 'node-port' | 'external-ip' | 'load-balancer';
 
 /** An address of a service, and the origin of the connection. */
 export interface Question {
-  readonly service: ServiceName;
+  readonly service: string;
   readonly door: Door;
   readonly place: Place;
   readonly frontend: Frontend;
@@ -35,7 +57,7 @@ export interface Answer {
 const numbers = { web: 0, api: 1, dns: 2 } as const;
 
 /** Returns the addresses of a service, with the possible origins. */
-export function questionsOf({ name, shape }: Pick<ServiceState, 'name' | 'shape'>): readonly Question[] {
+export function questionsOf(name: ServiceName, shape: Shape | undefined): readonly Question[] {
   const number = numbers[name];
   const protocol = name === 'dns' ? 'udp' : 'tcp';
   const port = 80 + number;
@@ -75,7 +97,7 @@ export function answerTo({ door, place }: Question, state: ServiceState): Answer
   const { shape } = state;
   const nothing = { endpoints: [], isSeen: false };
   if (!shape) return { ...nothing, isRefused: false };
-  const usable = usableOf(state.backends);
+  const usable = usableOf(state.endpoints);
   // The node itself is not rejected at addresses of other machines: its packet finds no host there.
   const mayBeTold = place !== 'node' || door === 'cluster' || door === 'node-port';
   if (usable.length === 0) return { ...nothing, isRefused: mayBeTold };
@@ -84,9 +106,11 @@ export function answerTo({ door, place }: Question, state: ServiceState): Answer
 
   const comesFromOutside = place === 'outside' || place === 'other';
   const isLocal = door === 'cluster' ? shape.isInternalLocal : shape.isExternalLocal && comesFromOutside;
-  const chosen = isLocal ? usableOf(state.backends.filter(({ pod }) => isHere(pod))) : nearOf(usable, state);
+  const chosen = isLocal
+    ? usableOf(state.endpoints.filter((endpoint) => endpoint.isHere))
+    : nearOf(usable, state);
   return {
-    endpoints: chosen.map(({ pod }) => podIPs[pod]),
+    endpoints: chosen.map(({ ip }) => ip),
     isRefused: false,
     isSeen: door === 'cluster' ? place !== 'outside' : shape.isExternalLocal,
   };
@@ -97,18 +121,18 @@ export function isHere(pod: PodName): boolean {
   return pod.startsWith('here');
 }
 
-/** Returns the ready backends; without any, the terminating backends that still serve. */
-function usableOf(backends: readonly Backend[]): readonly Backend[] {
-  const ready = backends.filter(({ state }) => state === 'ready');
-  return ready.length > 0 ? ready : backends.filter(({ state }) => state === 'draining');
+/** Returns the ready endpoints; without any, the terminating endpoints that still serve. */
+function usableOf(endpoints: readonly Endpoint[]): readonly Endpoint[] {
+  const ready = endpoints.filter(({ state }) => state === 'ready');
+  return ready.length > 0 ? ready : endpoints.filter(({ state }) => state === 'draining');
 }
 
 /**
- * Returns the backends that hints allow. Hints count if each ready endpoint has one, and one of them is for this node
+ * Returns the endpoints that hints allow. Hints count if each ready endpoint has one, and one of them is for this node
  * or its zone. Each node is a zone here.
  */
-function nearOf(usable: readonly Backend[], { hints }: ServiceState): readonly Backend[] {
-  const near = usable.filter(({ pod }) => isHere(pod));
+function nearOf(usable: readonly Endpoint[], { hints }: ServiceState): readonly Endpoint[] {
+  const near = usable.filter((endpoint) => endpoint.isHere);
   const isReady = usable.every(({ state }) => state === 'ready');
   return isReady && (hints === 'zone' || hints === 'node') && near.length > 0 ? near : usable;
 }

@@ -1,7 +1,7 @@
 import type { Node } from '../../api/objects.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import { type Law, lawAbout, type Violation } from '../../testing/holds.ts';
-import { BLOCKS, PROCESS } from './scenario.ts';
+import { PROCESS } from './scenario.ts';
 import type { NodeIpamHistory } from './simulation.ts';
 
 /** Safety: no two nodes ever have the same block. */
@@ -22,11 +22,11 @@ export const disjoint: Law<NodeIpamHistory> = ({ nodes }) => {
 };
 
 /** Safety: a node gets exactly one whole block of the range, and `podCIDRs` equals `podCIDR`. */
-export const wholeBlocks: Law<NodeIpamHistory> = ({ nodes }) =>
+export const wholeBlocks: Law<NodeIpamHistory> = ({ nodes, blocks }) =>
   given(nodes).flatMap((entry): Violation[] => {
     const { podCIDR = '', podCIDRs = [] } = entry.object.spec;
-    const [, block] = /^10\.244\.(\d)\.0\/24$/.exec(podCIDR) ?? [];
-    if (block !== undefined && Number(block) < BLOCKS && podCIDRs.join() === podCIDR) return [];
+    const [, block] = /^10\.244\.(\d+)\.0\/24$/.exec(podCIDR) ?? [];
+    if (block !== undefined && Number(block) < blocks && podCIDRs.join() === podCIDR) return [];
     return [violation(entry, `gets ${podCIDRs.join(' and ')}, which is not a block of the range`)];
   });
 
@@ -49,12 +49,12 @@ export const last: Law<NodeIpamHistory> = lawAbout(
   (history) =>
     twice(history).flatMap(({ before, entry }): Violation[] => {
       const had = new Set([...heldSince(history, before, entry), ...triedSince(history, before, entry)]);
-      if (had.size === BLOCKS) return [];
+      if (had.size === history.blocks) return [];
       const { podCIDR } = entry.object.spec;
       return [
         violation(
           entry,
-          `gets ${podCIDR} again, but only ${had.size} of ${BLOCKS} blocks were allocated since`,
+          `gets ${podCIDR} again, but only ${had.size} of ${history.blocks} blocks were allocated since`,
         ),
       ];
     }),

@@ -23,6 +23,8 @@ const LEASE_MS = 60;
 export interface NodeIpamHistory extends ClusterRun {
   /** Every write of a node. */
   readonly nodes: readonly JournalEntry<Node>[];
+  /** The number of blocks for nodes. */
+  readonly blocks: number;
   /** The controller's requests. */
   readonly requests: readonly RecordedRequest[];
   /** Returns the revision of nodes that the controller had certainly observed when it began the request of `atMs`. */
@@ -84,12 +86,7 @@ export async function runNodeIpam(
       ),
     );
   };
-  const waiting = perRevision(cluster, () => {
-    const all = stage.list(nodes);
-    const without = all.filter(({ spec }) => !spec.podCIDR).map(({ metadata }) => metadata.name);
-    const free = BLOCKS - (all.length - without.length);
-    return free > 0 ? without : [];
-  });
+  const waiting = perRevision(cluster, () => waitingIn(stage.list(nodes), BLOCKS));
 
   for (const [i, block] of before.entries()) await join(i, block);
   const { restedMs } = await play<Operation>({
@@ -118,10 +115,18 @@ export async function runNodeIpam(
   return {
     ...recordOf(cluster),
     nodes: journal.of(nodes),
+    blocks: BLOCKS,
     requests: recorder.requests,
     observedOf: (atMs) => observed.at(recorder.sinceMs(atMs)).nodes,
     restedMs,
     ...left,
     bornMs,
   };
+}
+
+/** Returns the names of the nodes that wait for one of the blocks, unless there are too few. */
+export function waitingIn(all: readonly Node[], blocks: number): readonly string[] {
+  const without = all.filter(({ spec }) => !spec.podCIDR).map(({ metadata }) => metadata.name);
+  const free = blocks - (all.length - without.length);
+  return free > 0 ? without : [];
 }

@@ -91,7 +91,7 @@ interface Port {
 }
 
 const portText = (port: Port | undefined): string =>
-  port ? `${port.protocol} ${port.port} ${port.name}` : 'without a port';
+  port ? `${port.protocol} ${port.port} ${port.name ?? ''}` : 'without a port';
 
 const COPIED_NOT = 'endpoints.kubernetes.io/last-change-trigger-time';
 

@@ -16,7 +16,7 @@ export interface Start {
 
 /** The record of one run of the node controllers. Times are virtual ms. */
 export interface NodeHistory extends ClusterRun {
-  readonly scenario: NodeScenario;
+  readonly scenario: Pick<NodeScenario, 'latencyMs' | 'nodes' | 'steps'>;
   readonly starts: readonly Start[];
   /** The faults that struck. */
   readonly struck: readonly StruckFault[];

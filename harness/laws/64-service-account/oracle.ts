@@ -1,6 +1,7 @@
-import type { ConfigMap, Namespace, Secret, ServiceAccount } from '../../api/objects.ts';
+import type { ConfigMap, KubeObject, Namespace, Secret, ServiceAccount } from '../../api/objects.ts';
+import { configMaps, namespaces, type Resource, secrets, serviceAccounts } from '../../api/resource.ts';
 import { LEGACY } from '../../contracts/service-accounts.ts';
-import { CERTIFICATE, DESCRIPTION, ROOT_CA } from './environment.ts';
+import { CERTIFICATE, DESCRIPTION } from './environment.ts';
 
 /** The objects that the controllers are about. */
 export interface Snapshot {
@@ -8,6 +9,22 @@ export interface Snapshot {
   readonly accounts: readonly ServiceAccount[];
   readonly configMaps: readonly ConfigMap[];
   readonly secrets: readonly Secret[];
+  /** The certificate of the apiserver's authority. */
+  readonly rootCA: string;
+}
+
+/** Returns the objects that the controllers are about, given all objects of a resource. */
+export function snapshotFrom(
+  list: <T extends KubeObject>(resource: Resource<T>) => readonly T[],
+  rootCA: string,
+): Snapshot {
+  return {
+    namespaces: list(namespaces),
+    accounts: list(serviceAccounts),
+    configMaps: list(configMaps),
+    secrets: list(secrets),
+    rootCA,
+  };
 }
 
 /** Returns the pending obligations of the controllers, as phrases that follow "has still to". */
@@ -15,17 +32,17 @@ export function obligations(snapshot: Snapshot): readonly string[] {
   const active = snapshot.namespaces.filter(({ status }) => status.phase === 'Active');
   return [
     ...active.flatMap((namespace) => ofNamespace(namespace.metadata.name, snapshot)),
-    ...snapshot.secrets.flatMap((secret) => ofSecret(secret, snapshot.accounts)),
+    ...snapshot.secrets.flatMap((secret) => ofSecret(secret, snapshot)),
   ];
 }
 
-function ofNamespace(namespace: string, { accounts, configMaps }: Snapshot): readonly string[] {
+function ofNamespace(namespace: string, { accounts, configMaps, rootCA }: Snapshot): readonly string[] {
   const account = accounts.find(({ metadata }) => isAt(metadata, namespace, 'default'));
   const published = configMaps.find(({ metadata }) => isAt(metadata, namespace, CERTIFICATE));
   const keys = Object.keys(published?.data ?? {}).join();
   const isRight =
     keys === 'ca.crt' &&
-    published?.data?.['ca.crt'] === ROOT_CA &&
+    published?.data?.['ca.crt'] === rootCA &&
     Boolean(published.metadata.annotations?.[DESCRIPTION]);
   return [
     ...(account ? [] : [`create account default in ${namespace}`]),
@@ -33,13 +50,13 @@ function ofNamespace(namespace: string, { accounts, configMaps }: Snapshot): rea
   ];
 }
 
-function ofSecret(secret: Secret, accounts: readonly ServiceAccount[]): readonly string[] {
+function ofSecret(secret: Secret, { accounts, rootCA }: Snapshot): readonly string[] {
   const { namespace, name, annotations = {} } = secret.metadata;
   if (secret.type !== LEGACY.type) return [];
   const account = accountOf(secret, accounts);
   if (!account) return [`delete Secret ${namespace}/${name}, whose account does not exist`];
   const isFilled =
-    secret.data?.['ca.crt'] === btoa(ROOT_CA) &&
+    secret.data?.['ca.crt'] === btoa(rootCA) &&
     Boolean(secret.data.namespace) &&
     Boolean(secret.data.token) &&
     annotations[LEGACY.accountUID] === account.metadata.uid;

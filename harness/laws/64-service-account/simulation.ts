@@ -1,7 +1,7 @@
 import type * as authentication from '#api/authentication/v1';
 import type { KubeObject, New, Secret } from '../../api/objects.ts';
 import { tokenReviews } from '../../api/plain-resources.ts';
-import { configMaps, namespaces, secrets, serviceAccounts } from '../../api/resource.ts';
+import { secrets } from '../../api/resource.ts';
 import { type Cluster, createCluster } from '../../cluster/cluster.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import type { Component, Components } from '../../contracts/component.ts';
@@ -11,7 +11,7 @@ import { restAndRestart } from '../../testing/rig/rest-and-restart.ts';
 import { perRevision } from '../../testing/rig/settling.ts';
 import { Stage } from '../../testing/rig/stage.ts';
 import { Environment, ROOT_CA } from './environment.ts';
-import { obligations, type Snapshot } from './oracle.ts';
+import { obligations, type Snapshot, snapshotFrom } from './oracle.ts';
 import {
   ACCOUNTS,
   type Operation,
@@ -51,6 +51,8 @@ export interface ServiceAccountHistory extends ClusterRun {
   readonly requests: readonly TraceEntry[];
   /** Whether no fault struck. */
   readonly isUndisturbed: boolean;
+  /** The certificate of the apiserver's authority. */
+  readonly rootCA: string;
   readonly restedMs: number | undefined;
   /** The obligations at the deadline. */
   readonly owed: readonly string[];
@@ -102,6 +104,7 @@ export async function runServiceAccounts(
     ...recordOf(cluster),
     requests: cluster.trace.entries.filter(({ actor }) => PROCESSES.includes(actor as never)),
     isUndisturbed: steps.every((step) => !('strike' in step)),
+    rootCA: ROOT_CA,
     restedMs,
     ...atDeadline,
     reviewed: await reviewed(cluster),
@@ -118,12 +121,7 @@ function start(cluster: Cluster, name: string, component: Component) {
 
 function snapshotOf(cluster: Cluster): Snapshot {
   const stage = new Stage(cluster);
-  return {
-    namespaces: stage.list(namespaces),
-    accounts: stage.list(serviceAccounts),
-    configMaps: stage.list(configMaps),
-    secrets: stage.list(secrets),
-  };
+  return snapshotFrom((resource) => stage.list(resource), ROOT_CA);
 }
 
 /** Asks the apiserver about each token that a controller has written. */

@@ -6,14 +6,14 @@ import { StatusError } from '../../api/status.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { editDeployment } from '../../cluster/edit-deployment.ts';
 import { powerOn } from '../../cluster/nodes/power-on.ts';
-import type { Client } from '../../contracts/client.ts';
+import type { Client, DeleteOptions } from '../../contracts/client.ts';
 import { NETWORK_CONFIGURATION } from '../../node/cni/installed-network.ts';
 import type { Machine } from '../../node/machine.ts';
 import { Stage } from '../../testing/rig/stage.ts';
 import { GOOD_IMAGE, objectsOf, resourceOf } from './objects.ts';
 import type { Operation } from './operations.ts';
 import { runningContainers } from './oracle/running-containers.ts';
-import { type ClusterScenario, NAMESPACE } from './scenario.ts';
+import { type ClusterScenario, NAMESPACE, type Workload } from './scenario.ts';
 
 /** The taint of the administrator. */
 export const ADMIN_TAINT = 'example.com/maintenance';
@@ -35,7 +35,7 @@ export class Environment {
     const workload = this.#scenario.workloads[number % this.#scenario.workloads.length];
     if (!workload) return;
     for (const { resource, object } of objectsOf(workload)) {
-      const named = `${resource.plural}/${workload.name}`;
+      const named = `${resource.plural}/${object.metadata.name}`;
       await this.#as('kubectl', 'create', named, (client) => client.create(resource, object));
     }
   }
@@ -68,14 +68,13 @@ export class Environment {
             client.updateScale(statefulSets, keyIn(metadata), { replicas: operation.replicas }),
         );
       case 'delete': {
-        const workload = this.#scenario.workloads[operation.workload % this.#scenario.workloads.length];
-        if (!workload) return;
-        const resource = resourceOf(workload);
-        const { propagationPolicy } = operation;
-        await this.#as('kubectl', 'delete', `${resource.plural}/${workload.name}`, (client) =>
-          client.delete(resource, { namespace: NAMESPACE, name: workload.name }, { propagationPolicy }),
-        );
-        return;
+        const { workload, propagationPolicy } = operation;
+        const chosen = this.#scenario.workloads[workload % this.#scenario.workloads.length];
+        return chosen && this.#delete(chosen, { propagationPolicy });
+      }
+      case 'delete-namespace': {
+        const chosen = this.#scenario.workloads.find(({ kind }) => kind === 'namespace');
+        return chosen && this.#delete(chosen, {});
       }
       case 'delete-pod':
         return this.#toOne(pods, this.#of(pods), operation.pod, 'delete', (client, { metadata }) =>
@@ -172,6 +171,15 @@ export class Environment {
       if (!node.spec.unschedulable && taints.length === (node.spec.taints ?? []).length) return;
       await client.update(nodes, { ...node, spec: { ...spec, taints } } as Node);
     });
+  }
+
+  #delete(workload: Workload, options: DeleteOptions): Promise<void> {
+    const resource = resourceOf(workload);
+    const { name } = workload;
+    const key = resource.namespaced ? { namespace: NAMESPACE, name } : { name };
+    return this.#as('kubectl', 'delete', `${resource.plural}/${name}`, (client) =>
+      client.delete(resource, key, options),
+    );
   }
 
   async #rollOut({ workload, image }: Extract<Operation, { do: 'roll-out' }>): Promise<void> {
@@ -292,7 +300,8 @@ export class Environment {
     act: (client: Client) => Promise<unknown>,
   ): Promise<void> {
     try {
-      await act(this.#cluster.as(actor));
+      // An admission plugin may wait, such as for the account of a new namespace.
+      await this.#cluster.settle(act(this.#cluster.as(actor)));
       this.#stage.note(actor, verb, object);
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;

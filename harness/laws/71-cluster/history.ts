@@ -45,6 +45,8 @@ export interface ClusterHistory extends ClusterRun {
   readonly exchanges: readonly Exchange[];
   /** The records of the observers, by the name of their kata. */
   readonly observed: ReadonlyMap<string, unknown>;
+  /** The state of the cluster at the end, as each kata saw it. */
+  readonly inspected: ReadonlyMap<string, unknown>;
   /** When all nodes were ready for the first time; undefined if that never happened. */
   readonly bornMs: number | undefined;
   /** When the last step was complete, and all faults had ended. */

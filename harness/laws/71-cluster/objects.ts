@@ -1,7 +1,18 @@
 import type * as core from '#api/core/v1';
 import type { KubeObject, New, PodDisruptionBudget, Service } from '../../api/objects.ts';
 import { cronJobs, daemonSets, jobs, statefulSets } from '../../api/plain-resources.ts';
-import { deployments, podDisruptionBudgets, pods, type Resource, services } from '../../api/resource.ts';
+import {
+  configMaps,
+  deployments,
+  endpoints,
+  namespaces,
+  podDisruptionBudgets,
+  pods,
+  type Resource,
+  secrets,
+  services,
+} from '../../api/resource.ts';
+import { LEGACY } from '../../contracts/service-accounts.ts';
 import { NAMESPACE, type Workload } from './scenario.ts';
 
 /** The images of servers. The last one does not exist. */
@@ -21,6 +32,7 @@ const resources = {
   'daemon-set': daemonSets,
   job: jobs,
   'cron-job': cronJobs,
+  namespace: namespaces,
   pod: pods,
 } as const satisfies Record<Workload['kind'], Resource>;
 
@@ -37,6 +49,7 @@ export function isServer({ kind }: Workload): boolean {
 /** Returns the objects of a workload, as a user creates them: its Service first. */
 export function objectsOf(workload: Workload): readonly Creation[] {
   const { name } = workload;
+  if (workload.kind === 'namespace') return contentOf(name);
   const metadata = { namespace: NAMESPACE, name };
   const object = { metadata, ...specOf(workload) } as unknown as New<KubeObject>;
   return [
@@ -46,6 +59,22 @@ export function objectsOf(workload: Workload): readonly Creation[] {
       ? [{ resource: podDisruptionBudgets, object: budgetOf(name, workload.minAvailable) as New<KubeObject> }]
       : []),
   ];
+}
+
+/** Returns a namespace and its content. */
+function contentOf(namespace: string): readonly Creation[] {
+  const named = (name: string, annotations?: object) => ({
+    metadata: { namespace, name, ...(annotations && { annotations }) },
+  });
+  const ports = [{ port: 80 }];
+  return [
+    [namespaces, { metadata: { name: namespace } }],
+    [services, { ...named('outside'), spec: { ports } }],
+    [endpoints, { ...named('outside'), subsets: [{ addresses: [{ ip: '203.0.113.7' }], ports }] }],
+    [secrets, { ...named('key', { [LEGACY.account]: 'default' }), type: LEGACY.type }],
+    [configMaps, { ...named('settings'), data: { colour: 'blue' } }],
+    [pods, { ...named('guest'), spec: podSpec(false) }],
+  ].map(([resource, object]) => ({ resource: resource as Resource, object: object as New<KubeObject> }));
 }
 
 function serviceOf(workload: Workload): New<Service> {
@@ -68,7 +97,7 @@ function budgetOf(name: string, minAvailable: number): New<PodDisruptionBudget> 
   } as New<PodDisruptionBudget>;
 }
 
-function specOf(workload: Workload): object {
+function specOf(workload: Exclude<Workload, { kind: 'namespace' }>): object {
   const { name } = workload;
   const selector = { matchLabels: { app: name } };
   switch (workload.kind) {

@@ -15,6 +15,8 @@ export type Operation =
       readonly workload: number;
       readonly propagationPolicy: NonNullable<DeleteOptions['propagationPolicy']>;
     }
+  /** Deletes the namespace of a user, if there is one. */
+  | { readonly do: 'delete-namespace' }
   /** Creates a deleted workload of the scenario again. */
   | { readonly do: 'create'; readonly workload: number }
   | { readonly do: 'delete-pod'; readonly pod: number; readonly isForced: boolean }

@@ -47,6 +47,11 @@ export type Workload =
       /** The run time of each Job, in seconds. @defaultValue 5 */
       readonly seconds?: number;
     }
+  /**
+   * A namespace with a pod, a token, a ConfigMap, and a Service whose Endpoints the user writes. Only a secured cluster
+   * has the controllers of namespaces.
+   */
+  | { readonly kind: 'namespace'; readonly name: string }
   /** A pod without a controller. */
   | { readonly kind: 'pod'; readonly name: string };
 

@@ -108,7 +108,14 @@ export async function runCluster(
     unmet: lastUnmet,
     endMs: sim.elapsedMs,
     left: leftIn(cluster),
+    inspected: await inspected(cluster),
   };
+}
+
+async function inspected(cluster: Cluster): Promise<ClusterHistory['inspected']> {
+  const all = new Map<string, unknown>();
+  for (const { kata, inspect } of katasInCluster) if (inspect) all.set(kata, await inspect(cluster));
+  return all;
 }
 
 /**

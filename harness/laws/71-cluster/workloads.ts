@@ -80,6 +80,16 @@ const done = (operation: fc.Arbitrary<Operation>): fc.Arbitrary<readonly Cluster
 
 const apiTrouble = struck(anyProcess.chain((process) => apiFaults(process)));
 const crashing = struck(anyProcess.chain((process) => crashes(process)));
+/** While a process receives no events, pods are deleted. Then it must list again, because the server has compacted. */
+const gaps: fc.Arbitrary<readonly ClusterStep[]> = fc
+  .tuple(anyProcess, numbers, fc.boolean())
+  .map(([process, pod, isForced]): readonly ClusterStep[] => [
+    { afterMs: 0, strike: { fault: 'delay-watches', process, forMs: 5_000 } },
+    { afterMs: 100, do: 'delete-pod', pod, isForced },
+    { afterMs: 0, do: 'delete-pod', pod: pod + 1, isForced: true },
+    { afterMs: 1_000, strike: { fault: 'compact' } },
+    { afterMs: 0, strike: { fault: 'cut-watches', process } },
+  ]);
 const callTrouble = struck(failingCalls);
 const nodeTrouble = struck(fc.oneof(partitions, clockJumps));
 
@@ -133,6 +143,7 @@ const editing = done(
         plain,
       ),
     },
+    { weight: 1, arbitrary: fc.constant({ do: 'delete-namespace' as const }) },
     { weight: 3, arbitrary: fc.record({ do: fc.constant('create' as const), workload: numbers }, plain) },
     {
       weight: 1,
@@ -224,6 +235,7 @@ const others: fc.Arbitrary<Workload> = fc.oneof(
     { requiredKeys: ['kind', 'name'], ...plain },
   ),
   fc.record({ kind: fc.constant('pod' as const), name: fc.constant('solo') }, plain),
+  fc.record({ kind: fc.constant('namespace' as const), name: fc.constant('team') }, plain),
 );
 const workloadsOfUsers: fc.Arbitrary<readonly Workload[]> = fc
   .tuple(fc.array(deployment, { minLength: 1, maxLength: 2 }), fc.array(others, { maxLength: 3 }))
@@ -234,7 +246,7 @@ function clusters(
   groups: fc.Arbitrary<readonly ClusterStep[]>,
   { minLength = 3, maxLength = 10 }: { readonly minLength?: number; readonly maxLength?: number } = {},
 ): fc.Arbitrary<ClusterScenario> {
-  return fc.record(
+  const scenarios = fc.record(
     {
       seed: seeds,
       schedule: schedules,
@@ -247,7 +259,17 @@ function clusters(
     },
     plain,
   );
+  return scenarios.map((scenario) => ({
+    ...scenario,
+    workloads: scenario.workloads.filter(canExist(scenario)),
+  }));
 }
+
+/** Returns whether a cluster has the controllers of a workload. */
+const canExist =
+  ({ secured }: Pick<ClusterScenario, 'secured'>) =>
+  ({ kind }: Workload): boolean =>
+    secured || kind !== 'namespace';
 
 const users = fc.oneof({ weight: 3, arbitrary: editing }, { weight: 1, arbitrary: disturbing });
 
@@ -261,7 +283,17 @@ export const clusterWorkloads: readonly ScenarioClass<ClusterScenario>[] = [
   },
   { name: 'a partition', scenarios: clusters(fc.oneof(nodeTrouble, users), { maxLength: 8 }), runs: 10 },
   { name: 'crashes', scenarios: clusters(fc.oneof(crashing, users)), runs: 12 },
-  { name: 'trouble with the API', scenarios: clusters(fc.oneof(apiTrouble, users)), runs: 14 },
+  {
+    name: 'trouble with the API',
+    scenarios: clusters(
+      fc.oneof(
+        { weight: 3, arbitrary: apiTrouble },
+        { weight: 1, arbitrary: gaps },
+        { weight: 4, arbitrary: users },
+      ),
+    ),
+    runs: 14,
+  },
   { name: 'calls that fail', scenarios: clusters(fc.oneof(callTrouble, users)), runs: 10 },
   { name: 'an administrator', scenarios: clusters(fc.oneof(administering, users)), runs: 12 },
   { name: 'killed programs and pods', scenarios: clusters(fc.oneof(disturbing, crashing)), runs: 8 },

@@ -1,6 +1,6 @@
 import { type KubeObject, keyToString, type ObjectKey } from '../../../api/objects.ts';
 import { groupResource, type Resource } from '../../../api/resource.ts';
-import type { LogEntry } from '../../../apiserver/storage/storage.ts';
+import type { LoggedWrite } from '../history.ts';
 
 /** The revisions that an answer may be based on: from the position of the cache to the newest. */
 export interface Window {
@@ -18,7 +18,7 @@ interface Version {
 export class World {
   readonly #tables = new Map<string, Map<string, Version[]>>();
 
-  constructor(log: readonly LogEntry[]) {
+  constructor(log: readonly LoggedWrite[]) {
     for (const { resource, key, type, object, revision } of log) {
       const name = groupResource(resource);
       const table = this.#tables.get(name) ?? new Map<string, Version[]>();

@@ -26,15 +26,23 @@ export class Recorder implements Access {
   readonly #absent: Access;
   readonly #reversed: Access;
   readonly #record: (call: Call) => void;
+  readonly #isCompared: (attributes: Attributes) => boolean;
   #hidden: Target | undefined;
   /** The questions that the rules of a user must answer. */
   #questions: readonly Omit<Attributes, 'user'>[] = [];
 
-  constructor(newAccess: NewAccess, context: AccessContext, record: (call: Call) => void) {
+  /** @param isCompared whether a request is also decided in the other two contexts. @defaultValue each is */
+  constructor(
+    newAccess: NewAccess,
+    context: AccessContext,
+    record: (call: Call) => void,
+    isCompared: (attributes: Attributes) => boolean = () => true,
+  ) {
     this.#access = newAccess(context);
     this.#absent = newAccess(contextWithout(context, () => this.#hidden));
     this.#reversed = newAccess(reversedContext(context));
     this.#record = record;
+    this.#isCompared = isCompared;
   }
 
   authenticate(credentials: Credentials): Authentication {
@@ -62,6 +70,10 @@ export class Recorder implements Access {
 
   authorize(attributes: Attributes): Decision {
     const result = this.#access.authorize(attributes);
+    if (!this.#isCompared(attributes)) {
+      this.#record({ call: 'authorize', attributes, result });
+      return result;
+    }
     this.#hidden = hiddenFor(attributes);
     const ifAbsent = this.#hidden && this.#absent.authorize(attributes);
     const ifReversed = this.#reversed.authorize(attributes);

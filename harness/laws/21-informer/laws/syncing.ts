@@ -4,7 +4,7 @@ import type { HistoryEntry, InformerHistory } from '../history.ts';
 import { deletedBefore } from '../oracle.ts';
 import { describe, named, names } from '../render/names.ts';
 import type { HandlerName } from '../scenario.ts';
-import { healedMs, type Law, violation } from './law.ts';
+import { healedMs, indexOfMark, type Law, violation } from './law.ts';
 
 /**
  * Safety and liveness. `hasSynced` of the informer becomes true after the first complete list, and not before.
@@ -14,7 +14,8 @@ import { healedMs, type Law, violation } from './law.ts';
 export const syncedMeansSynced: Law = (history) => {
   const progress = new Progress(history);
   const early = history.entries.flatMap((entry) => progress.take(entry));
-  const never = (['informer', ...history.handlers] as const)
+  const isComplete = indexOfMark(history, 'quiet') >= 0;
+  const never = (isComplete ? (['informer', ...history.handlers] as const) : [])
     .filter((who) => !progress.synced.has(who))
     .map((who) => ({
       atMs: healedMs(history),

@@ -1,6 +1,6 @@
 import type { ConfigMap } from '../../../api/objects.ts';
-import { configMaps } from '../../../api/resource.ts';
 import { isExpired, isTooLargeResourceVersion, StatusError } from '../../../api/status.ts';
+import { sameResource } from '../../../apiserver/storage/storage.ts';
 import type { JournalEntry } from '../../../cluster/journal.ts';
 import type { Violation } from '../../../testing/holds.ts';
 import type { HistoryEntry, InformerHistory, Of } from '../history.ts';
@@ -18,11 +18,12 @@ const TAKEN_IN_MS = 500;
  */
 export const knowsItsVersion: Law = (history) => {
   const received = new Received();
+  const written = new Written(history);
   const wrong = history.entries.flatMap((entry): readonly Violation[] => {
     const back = entry.kind === 'cache' ? received.back(entry) : [];
     received.take(entry);
     if (entry.kind !== 'cache') return [];
-    return [...back, ...received.tooMuch(entry), ...ahead(history, entry)];
+    return [...back, ...received.tooMuch(entry), ...written.ahead(entry)];
   });
   return [...wrong, ...behind(history)];
 };
@@ -78,40 +79,62 @@ class Received {
   }
 }
 
-/** Checks that the cache has each change up to the version that it reports. */
-function ahead({ journal }: InformerHistory, entry: Of<'cache'>): readonly Violation[] {
-  if (!entry.version) return [];
-  const upTo = Number(entry.version);
-  const writes = journal.filter(
-    ({ resource }) => resource.plural === configMaps.plural,
-  ) as JournalEntry<ConfigMap>[];
-  const cache = byName(entry.objects);
-  const last = new Map<string, JournalEntry<ConfigMap>>();
-  for (const write of writes) if (write.revision <= upTo) last.set(nameOfObject(write.object), write);
-  return [...last].flatMap(([name, { type, object, revision }]) => {
-    const kept = cache.get(name);
-    const bad = (what: string): Violation[] => [
-      aboutObject(
-        entry,
-        `lastStoreSyncResourceVersion of the cache was ${entry.version}, but ${what}`,
-        object,
-      ),
-    ];
-    if (type === 'DELETED') {
-      return kept?.metadata.uid === object.metadata.uid
-        ? bad(`it had ${version(kept)}, which was deleted at ${revision}`)
-        : [];
-    }
-    if (kept) {
-      return Number(kept.metadata.resourceVersion) < revision
-        ? bad(`it had ${version(kept)}, not ${version(object)}`)
-        : [];
-    }
-    const isGone = writes.some(
-      (write) => write.type === 'DELETED' && write.object.metadata.uid === object.metadata.uid,
+/** The writes of the server, for checks that the cache has each change up to the version that it reports. */
+class Written {
+  readonly #writes: readonly JournalEntry<ConfigMap>[];
+  readonly #deleted: ReadonlySet<string>;
+  /** By name: the last write up to a version. */
+  readonly #last = new Map<string, JournalEntry<ConfigMap>>();
+  /** The number of writes in `#last`. */
+  #applied = 0;
+
+  constructor({ journal, resource }: InformerHistory) {
+    this.#writes = journal.filter((write): write is JournalEntry<never> =>
+      sameResource(write.resource, resource),
     );
-    return isGone ? [] : bad(`it did not have ${version(object)}`);
-  });
+    this.#deleted = new Set(
+      this.#writes.flatMap(({ type, object }) => (type === 'DELETED' ? [object.metadata.uid] : [])),
+    );
+  }
+
+  /** Returns the changes up to the version of the cache that the cache does not have. */
+  ahead(entry: Of<'cache'>): readonly Violation[] {
+    if (!entry.version) return [];
+    const cache = byName(entry.objects);
+    return [...this.#upTo(Number(entry.version))].flatMap(([name, { type, object, revision }]) => {
+      const kept = cache.get(name);
+      const bad = (what: string): Violation[] => [
+        aboutObject(
+          entry,
+          `lastStoreSyncResourceVersion of the cache was ${entry.version}, but ${what}`,
+          object,
+        ),
+      ];
+      if (type === 'DELETED') {
+        return kept?.metadata.uid === object.metadata.uid
+          ? bad(`it had ${version(kept)}, which was deleted at ${revision}`)
+          : [];
+      }
+      if (kept) {
+        return Number(kept.metadata.resourceVersion) < revision
+          ? bad(`it had ${version(kept)}, not ${version(object)}`)
+          : [];
+      }
+      return this.#deleted.has(object.metadata.uid) ? [] : bad(`it did not have ${version(object)}`);
+    });
+  }
+
+  #upTo(revision: number): ReadonlyMap<string, JournalEntry<ConfigMap>> {
+    if ((this.#writes[this.#applied - 1]?.revision ?? 0) > revision) {
+      this.#last.clear();
+      this.#applied = 0;
+    }
+    for (let write = this.#writes[this.#applied]; write && write.revision <= revision; ) {
+      this.#last.set(nameOfObject(write.object), write);
+      write = this.#writes[++this.#applied];
+    }
+    return this.#last;
+  }
 }
 
 /** Checks that the cache has reached the last version that arrived. */

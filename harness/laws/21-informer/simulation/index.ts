@@ -18,8 +18,8 @@ import { Stage } from '../../../testing/rig/stage.ts';
 import type { InformerHistory } from '../history.ts';
 import { keyOfName, type Operation, PROCESS, type Step, type Write } from '../operations.ts';
 import type { HandlerName, InformerScenario } from '../scenario.ts';
+import { HandlerBroke, Handlers } from './handlers.ts';
 import { WatchProxy } from './proxy.ts';
-import { HandlerBroke, Recorder } from './recorder.ts';
 
 /** The informer's resync period, unless a handler asks for a shorter one. */
 const CHECK_MS = 43_200_000;
@@ -61,7 +61,7 @@ class KataSimulation {
   readonly #cluster: Cluster;
   readonly #scenario: InformerScenario;
   readonly #newInformer: NewInformer;
-  readonly #recorder: Recorder;
+  readonly #recorder: Handlers;
   readonly #proxy: WatchProxy;
   readonly #stage: Stage;
   readonly #registrations = new Map<HandlerName, ResourceEventHandlerRegistration>();
@@ -81,7 +81,7 @@ class KataSimulation {
     this.#newInformer = newInformer;
     this.#scenario = scenario;
     this.#staying = scenario.handlers.filter((name) => name !== 'leaving');
-    this.#recorder = new Recorder(cluster.sim);
+    this.#recorder = new Handlers(cluster.sim);
     this.#proxy = new WatchProxy(cluster, scenario.pages);
     this.#stage = new Stage(cluster);
   }
@@ -128,6 +128,7 @@ class KataSimulation {
     return {
       ...recordOf(cluster),
       timeline: () => drawTimeline(rows),
+      resource: configMaps,
       entries: this.#recorder.entries,
       handlers: this.#staying,
       converged,

@@ -1,63 +1,31 @@
 import { type ConfigMap, type KubeObject, keyOf, keyToString, type List } from '../../../api/objects.ts';
 import { isInitialEventsEnd, type WatchEvent } from '../../../api/watch-event.ts';
 import type { Client, Watch, WatchOptions } from '../../../contracts/client.ts';
-import {
-  DeletedFinalStateUnknown,
-  type ResourceEventHandler,
-  type SharedInformer,
-} from '../../../contracts/informer.ts';
+import type { ResourceEventHandler, SharedInformer } from '../../../contracts/informer.ts';
 import { intercept } from '../../../contracts/intercept.ts';
 import type { ApiRequest, Send } from '../../../contracts/request.ts';
-import type { Clock, Simulation, TraceEntry } from '../../../sim/index.ts';
 import type { AskedRequest, CacheState, HistoryEntry, Notification, RequestKind } from '../history.ts';
-import { PROCESS } from '../operations.ts';
 import type { HandlerName } from '../scenario.ts';
 
 type Entry = HistoryEntry extends infer E ? (E extends HistoryEntry ? Omit<E, 'atMs'> : never) : never;
 
-/** The time that a slow handler takes for each notification. */
-const SLOW_MS = 2_000;
-/** The slow handlers. */
-const SLOW: ReadonlySet<HandlerName> = new Set(['slow', 'leaving']);
-
-/** The error of the handler that throws on purpose. */
-export class HandlerBroke extends Error {
-  override readonly name = 'HandlerBroke';
-}
-
 /** Records the requests, answers, cache states and notifications of an informer. */
 export class Recorder {
   readonly entries: HistoryEntry[] = [];
-  /** By handler and key: the last state of the object that the handler got. */
-  readonly views = new Map<HandlerName, Map<string, ConfigMap>>();
-  readonly #sim: Simulation;
-  /** The watches of the trace that are streaming lists. */
-  readonly #streams = new Set<TraceEntry>();
-  readonly #busy = new Set<HandlerName>();
+  readonly #nowMs: () => number;
   #informer: SharedInformer<ConfigMap> | undefined;
   #seen: CacheState = { objects: [], received: '' };
   #requests = 0;
   /** The items of the last list, from the pages that have arrived. */
   #pages: ConfigMap[] = [];
 
-  constructor(sim: Simulation) {
-    this.#sim = sim;
-  }
-
-  /** Whether a handler is busy. */
-  get busy(): boolean {
-    return this.#busy.size > 0;
-  }
-
-  /** Returns a copy of the trace for a timeline: its rows distinguish streaming lists from watches. */
-  rows(): readonly TraceEntry[] {
-    return this.#sim.trace.entries.map((entry) =>
-      this.#streams.has(entry) ? { ...entry, verb: 'streaming list' } : entry,
-    );
+  /** @param nowMs returns virtual ms since the simulation began */
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
   }
 
   record(entry: Entry): void {
-    this.entries.push({ atMs: this.#sim.elapsedMs, ...entry } as HistoryEntry);
+    this.entries.push({ atMs: this.#nowMs(), ...entry } as HistoryEntry);
   }
 
   /** Records the cache of this informer from now on. */
@@ -93,52 +61,59 @@ export class Recorder {
     });
   }
 
-  /** Returns the handler of this name, and records its notifications. */
-  handler(name: HandlerName, clock: Clock): ResourceEventHandler<ConfigMap> {
-    const view = new Map<string, ConfigMap>();
-    this.views.set(name, view);
-    const handle = (what: Notification): void | Promise<void> => {
-      this.look();
-      this.#told(name, view, what);
-      if (name === 'throwing') {
-        this.record({ kind: 'done', handler: name });
-        throw new HandlerBroke('this handler throws at each notification');
+  /** Returns the handler, and records its notifications under this name. */
+  observe(name: HandlerName, handler: ResourceEventHandler<ConfigMap>): ResourceEventHandler<ConfigMap> {
+    return this.handling(name, (what) => {
+      switch (what.type) {
+        case 'add':
+          return handler.onAdd?.(what.object, what.isInInitialList);
+        case 'update':
+          return handler.onUpdate?.(what.previous, what.current);
+        case 'delete':
+          return handler.onDelete?.(what.object);
       }
-      if (!SLOW.has(name)) return this.record({ kind: 'done', handler: name });
-      this.#busy.add(name);
-      return clock.sleep(SLOW_MS).then(() => {
-        this.#busy.delete(name);
-        this.record({ kind: 'done', handler: name });
+    });
+  }
+
+  /** Returns a handler that records each notification before it handles it. */
+  protected handling(
+    name: HandlerName,
+    handle: (what: Notification) => void | Promise<void>,
+  ): ResourceEventHandler<ConfigMap> {
+    const notify = (what: Notification): void | Promise<void> => {
+      this.look();
+      this.told(name, what);
+      const done = (): void => this.done(name);
+      let handled: void | Promise<void> | undefined;
+      try {
+        handled = handle(what);
+      } finally {
+        if (handled === undefined) done();
+      }
+      return handled?.then(done, (error) => {
+        done();
+        throw error;
       });
     };
     return {
-      onAdd: (object, isInInitialList) => handle({ type: 'add', object, isInInitialList }),
-      onUpdate: (previous, current) => handle({ type: 'update', previous, current }),
-      onDelete: (object) => handle({ type: 'delete', object }),
+      onAdd: (object, isInInitialList) => notify({ type: 'add', object, isInInitialList }),
+      onUpdate: (previous, current) => notify({ type: 'update', previous, current }),
+      onDelete: (object) => notify({ type: 'delete', object }),
     };
   }
 
-  #told(handler: HandlerName, view: Map<string, ConfigMap>, what: Notification): void {
+  protected told(handler: HandlerName, what: Notification): void {
     this.record({ kind: 'told', handler, what });
-    const object = what.type === 'update' ? what.current : what.object;
-    const [name, revision] =
-      object instanceof DeletedFinalStateUnknown
-        ? [object.key, undefined]
-        : [keyToString(keyOf(object)), Number(object.metadata.resourceVersion)];
-    if (what.type === 'delete') view.delete(name);
-    else view.set(name, object as ConfigMap);
-    this.#sim.trace.record({
-      actor: `handler ${handler}`,
-      verb: what.type,
-      object: `configmaps/${name}`,
-      ...(revision === undefined ? { outcome: 'final state unknown' } : { revision }),
-    });
+  }
+
+  protected done(handler: HandlerName): void {
+    this.record({ kind: 'done', handler });
   }
 
   async #list(request: ApiRequest<'list'>, send: Send): Promise<List<KubeObject>> {
     const { resourceVersion: version = '', continue: token } = request.options;
     const asked = this.#asked(token === undefined ? 'list' : 'page', version);
-    const list = await this.#orFailed(asked, send(request));
+    const list = await this.answered(asked, send(request));
     if (token === undefined) this.#pages = [];
     this.#pages.push(...(list.items as ConfigMap[]));
     const { resourceVersion, continue: more } = list.metadata;
@@ -154,19 +129,9 @@ export class Recorder {
       isStreamingList(request.options) ? 'stream' : 'watch',
       request.options.resourceVersion ?? '',
     );
-    const { length } = this.#sim.trace.entries;
-    const watch = await this.#orFailed(asked, send(request)).finally(() => {
-      if (asked.request === 'stream') this.#noteStream(length);
-    });
+    const watch = await this.answered(asked, send(request));
     this.record({ ...asked, kind: 'opened' });
     return this.#stream(asked, watch);
-  }
-
-  /** @param from the length of the trace when the request was sent */
-  #noteStream(from: number): void {
-    const answered = this.#sim.trace.entries.slice(from);
-    const row = answered.findLast(({ actor, verb }) => actor === PROCESS && verb === 'watch');
-    if (row) this.#streams.add(row);
   }
 
   #asked(request: RequestKind, version: string) {
@@ -175,7 +140,8 @@ export class Recorder {
     return asked;
   }
 
-  async #orFailed<R>(asked: AskedRequest, answer: Promise<R>): Promise<R> {
+  /** Records the failure of a request. @returns its answer */
+  protected async answered<R>(asked: AskedRequest, answer: Promise<R>): Promise<R> {
     try {
       return await answer;
     } catch (error) {

@@ -36,7 +36,7 @@ class Reader {
       this.#pass(entry.atMs, index);
       this.#note(entry, index);
     }
-    this.#endsClean();
+    if (this.#history.entries.at(-1)?.kind !== 'cut') this.#endsClean();
     return this.#verdicts;
   }
 
@@ -148,6 +148,9 @@ class Reader {
           const message = `shuttingDown returned ${entry.closed} ${snapshot.closed ? 'after' : 'before'} the shutdown`;
           this.#verdicts.break(snapshot.aborted ? 'stops' : 'closes', entry.atMs, message);
         }
+        return;
+      case 'employ':
+        snapshot.employed = true;
         return;
       case 'muster':
         snapshot.mustered = true;

@@ -97,7 +97,8 @@ export class Snapshot {
   nowMs = 0;
   /** Whether the queue is shut down. */
   closed = false;
-  /** Whether the signal of `runWorkers` was aborted, and whether it returned. */
+  /** Whether `runWorkers` was called, its signal was aborted, and it returned. */
+  employed = false;
   aborted = false;
   returned = false;
   mustered = false;
@@ -139,7 +140,7 @@ export class Snapshot {
   /** The number of workers that can take an item now. */
   get free(): number {
     if (!this.pool) return this.waiting.size;
-    return this.aborted || this.returned ? 0 : this.pool.workers - this.inHand;
+    return !this.employed || this.aborted || this.returned ? 0 : this.pool.workers - this.inHand;
   }
 
   get all(): readonly Standing[] {

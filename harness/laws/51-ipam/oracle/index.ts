@@ -41,12 +41,12 @@ export class AddressModel {
   inVain: Violation | undefined;
   readonly #accounts: readonly Account[];
   #atMs = 0;
-  #full = false;
+  #trouble = { faulty: false, isHindered: false };
 
   /** Whether the scenario requests addresses: then a container may have several addresses of one set. */
   readonly #hasAsked: boolean;
 
-  constructor({ networks, steps }: IpamScenario) {
+  constructor({ networks, steps }: Pick<IpamScenario, 'networks' | 'steps'>) {
     this.#hasAsked = steps.some((step) => 'asksFor' in step);
     this.#accounts = networks.map((plan) => ({
       plan,
@@ -98,10 +98,10 @@ export class AddressModel {
         break;
       }
       case 'disk':
-        this.#full = entry.full;
+        this.#trouble = { faulty: entry.full, isHindered: entry.fails ?? false };
         if (entry.full)
           for (const { ledger } of this.#accounts)
-            for (const flight of ledger.flights.values()) flight.faulty = true;
+            for (const flight of ledger.flights.values()) Object.assign(flight, this.#trouble);
         break;
       case 'stuck':
         this.violation(
@@ -127,7 +127,7 @@ export class AddressModel {
     account.onlyLooked = looks;
     if (!looks) account.disk = undefined;
     account.collected = undefined;
-    const { before } = ledger.begin(run, this.#full);
+    const { before } = ledger.begin(run, this.#trouble);
     const unsure = (container: string): void => {
       const standing = ledger.standing(container);
       if (standing.kind !== 'free') ledger.set(container, { ...standing, kind: 'unsure' });
@@ -201,10 +201,11 @@ export class AddressModel {
         'usable',
         `ADD ${container} returned ${ips.length} addresses; expected one from each of the ${plan.sets.length} range sets`,
       );
-    if (!isDeepStrictEqual(routes, ROUTES))
+    const { routes: expected = ROUTES } = plan;
+    if (!isDeepStrictEqual(routes, expected))
       this.violation(
         'usable',
-        `ADD ${container} returned the routes ${JSON.stringify(routes)}; expected ${JSON.stringify(ROUTES)}`,
+        `ADD ${container} returned the routes ${JSON.stringify(routes)}; expected ${JSON.stringify(expected)}`,
       );
     if (interfaces.length > 0)
       this.violation('usable', `ADD ${container} returned interfaces, but an IPAM plugin creates none`);
@@ -333,20 +334,20 @@ export class AddressModel {
       );
   }
 
-  #released({ run, faulty }: Flight, { ledger }: Account, failed: string | undefined): void {
+  #released({ run, faulty, isHindered }: Flight, { ledger }: Account, failed: string | undefined): void {
     this.met.add('releases');
     if (failed !== undefined) {
-      if (!faulty || ledger.isMade)
+      if (!isHindered && (!faulty || ledger.isMade))
         this.violation('releases', `DEL ${run.container} must succeed, but failed with "${failed}"`);
       return;
     }
     ledger.free(run.container, 'DEL');
   }
 
-  #collected({ run, faulty }: Flight, account: Account, failed: string | undefined): void {
+  #collected({ run, faulty, isHindered }: Flight, account: Account, failed: string | undefined): void {
     const { ledger } = account;
     if (failed !== undefined) {
-      if (!faulty || ledger.isMade)
+      if (!isHindered && (!faulty || ledger.isMade))
         this.violation('collects', `GC must succeed, but failed with "${failed}"`);
       return;
     }

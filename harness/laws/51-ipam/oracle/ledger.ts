@@ -29,8 +29,10 @@ export interface Flight {
   readonly others: Map<string, Standing>;
   /** The other containers that have held their addresses since the start. */
   readonly certain: Map<string, Standing>;
-  /** Whether the disk was full at any time since the start. */
+  /** Whether the disk was full at any time since the start, or system calls failed. */
   faulty: boolean;
+  /** Whether system calls can have failed since the start: then no command has to succeed. */
+  isHindered: boolean;
 }
 
 /** The owners of the addresses of one network, as far as results reveal them. */
@@ -62,7 +64,7 @@ export class Ledger {
     this.set(container, { ...nothing, since });
   }
 
-  begin(run: Run, faulty: boolean): Flight {
+  begin(run: Run, trouble: Pick<Flight, 'faulty' | 'isHindered'>): Flight {
     const others = [...this.#standings].filter(
       ([container, { kind }]) => container !== run.container && kind !== 'free',
     );
@@ -71,7 +73,7 @@ export class Ledger {
       before: this.standing(run.container),
       others: new Map(others),
       certain: new Map(others.filter(([, { kind }]) => kind === 'held')),
-      faulty,
+      ...trouble,
     };
     this.flights.set(run.number, flight);
     return flight;

@@ -18,6 +18,8 @@ export interface SetPlan {
 export interface NetworkPlan {
   readonly name: string;
   readonly sets: readonly SetPlan[];
+  /** @defaultValue {@link ROUTES} */
+  readonly routes?: IpamConfiguration['routes'];
   /** If the configuration is invalid: the error. */
   readonly refused?: string;
   /** Whether there is a file where its directory should be. @defaultValue false */
@@ -232,7 +234,7 @@ export function twin({ name, sets }: NetworkPlan): NetworkPlan {
   return { name: `${name}-twin`, sets };
 }
 
-/** The routes of every network. */
+/** The routes of every network of a scenario. */
 export const ROUTES: IpamConfiguration['routes'] = [
   { dst: '0.0.0.0/0' },
   { dst: '10.8.0.0/16', gw: '10.1.2.1' },

@@ -4,7 +4,7 @@ import { drawTimeline } from '../../../drawing/timeline.ts';
 import type { DirectoryNode, Inode } from '../../../node/files/disk.ts';
 import { createMachineFiles, type MachineFiles } from '../../../node/files/index.ts';
 import { Simulation, scripted } from '../../../sim/index.ts';
-import type { Answer, Event, HistoryEntry, IpamHistory, Run } from '../history.ts';
+import type { Answer, Directory, Event, HistoryEntry, IpamHistory, Run } from '../history.ts';
 import { describeRun, render } from '../render/history.ts';
 import { attachmentOf, type IpamScenario, ownerOf, type Step } from '../scenario/index.ts';
 import { configurationOf, directoryOf, fileOf, type NetworkPlan } from '../scenario/networks.ts';
@@ -265,16 +265,7 @@ class KataSimulation {
   /** Records the files on disk, if no process runs. */
   #rest(): void {
     if (this.#living.size > 0) return;
-    const disk = this.#scenario.networks.map((network) => {
-      const directory = directoryOf(network);
-      const names = this.#files.peekNames(directory);
-      return Object.fromEntries(
-        names.map((name) => {
-          const path = `${directory}/${name}`;
-          return [name, { text: this.#files.peek(path) ?? '', mode: modeOf(this.#files.disk.root, path) }];
-        }),
-      );
-    });
+    const disk = this.#scenario.networks.map((network) => reservationsOn(this.#files, network));
     this.#record({ kind: 'rest', disk });
   }
 
@@ -292,6 +283,20 @@ function never(): Promise<never> {
 
 function keyOf(network: number, container?: string): string {
   return container === undefined ? `${network}` : `${network}/${container}`;
+}
+
+/** Returns the files of a network on the disk of a machine. */
+export function reservationsOn(
+  files: Pick<MachineFiles, 'peek' | 'peekNames' | 'disk'>,
+  network: Pick<NetworkPlan, 'name'>,
+): Directory {
+  const directory = directoryOf(network);
+  return Object.fromEntries(
+    files.peekNames(directory).map((name) => {
+      const path = `${directory}/${name}`;
+      return [name, { text: files.peek(path) ?? '', mode: modeOf(files.disk.root, path) }];
+    }),
+  );
 }
 
 /** Returns the mode of a file. */

@@ -69,7 +69,9 @@ export async function strangersOn(
   const chains = [...host.netfilter[4].tables.nat.chains.keys()].filter(
     (name) => /^CNI-(DN-)?[0-9a-f]{20,}$/.test(name) && !theirs.has(name),
   );
-  const held = (await reservations(node.files, network)).filter(([, owner]) => !owners.has(owner));
+  const held = (await reservations(node.files, network)).filter(
+    ([name, owner]) => /^\d/.test(name) && !owners.has(owner.replace('\r\n', ' ')),
+  );
   const whose = (isIts: (one: Attachment) => boolean): string => {
     const one = node.attachments.find(isIts);
     if (!one || one === deleted) return '';

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Node } from '../../../api/objects.ts';
 import { nodes as nodesResource } from '../../../api/resource.ts';
 import type { Cluster } from '../../../cluster/cluster.ts';
@@ -7,13 +6,14 @@ import type { NodeComponent, NodeComponentContext } from '../../../contracts/com
 import type { FileSystem } from '../../../contracts/node/host.ts';
 import type { NetworkTools } from '../../../contracts/node/network-tools.ts';
 import { NotImplemented } from '../../../contracts/todo.ts';
-import { formatDestination, type Route } from '../../../node/network/stack/routes.ts';
+import { formatDestination } from '../../../node/network/stack/routes.ts';
 import { throughLine } from '../../../sim/index.ts';
 import type { Findings } from '../oracle/findings.ts';
+import { checkConflist, isAgents, ownRoutes, routeObjections, routesOwedTo } from '../oracle/routes.ts';
 import { natRules } from '../oracle/state.ts';
 import type { CallFault } from '../scenario/index.ts';
 import { ConfigurationOrder } from './configuration-order.ts';
-import { CONFLIST, type SimNode } from './node.ts';
+import type { SimNode } from './node.ts';
 import { toolsOver } from './plugin-runs.ts';
 
 /** An agent has observed every change that is older, in ms. */
@@ -193,8 +193,7 @@ export class Agents {
 
   /** Whether all nodes of the API are reachable; if not, agents retry without end. */
   get allReachable(): boolean {
-    const all = this.#options.cluster.storage.list(nodesResource) as unknown as readonly Node[];
-    return all.every(({ status }) =>
+    return this.#nodes.every(({ status }) =>
       status.addresses?.some(({ address }) => address.startsWith('192.168.0.')),
     );
   }
@@ -207,18 +206,16 @@ export class Agents {
 
   /** Returns the gateway for each podCIDR of the other nodes, according to the API. */
   owedTo(node: SimNode): ReadonlyMap<string, string> {
-    const all = this.#options.cluster.storage.list(nodesResource) as unknown as readonly Node[];
-    const own = all.find(({ metadata }) => metadata.name === node.name);
-    const owed = new Map<string, string>();
-    if (!own?.spec.podCIDR) return owed;
-    for (const { metadata, spec, status } of all) {
-      const address = status?.addresses?.find(({ type }) => type === 'InternalIP')?.address;
-      if (metadata.name === node.name || !spec.podCIDR || !address?.startsWith('192.168.0.')) continue;
-      // A node's own pods are behind its bridge, even if other nodes claim its podCIDR.
-      if (spec.podCIDR === own.spec.podCIDR) continue;
-      owed.set(spec.podCIDR, address);
-    }
-    return owed;
+    return routesOwedTo(node, this.#nodes);
+  }
+
+  /** Returns the routes of a node that are wrong at the end of the run. */
+  objectionsTo(node: SimNode): readonly string[] {
+    return routeObjections(node, this.#nodes);
+  }
+
+  get #nodes(): readonly Node[] {
+    return this.#options.cluster.storage.list(nodesResource) as unknown as readonly Node[];
   }
 
   /**
@@ -228,8 +225,7 @@ export class Agents {
    */
   noteOwed(all: readonly SimNode[], change: string): void {
     const nowMs = this.#options.cluster.sim.elapsedMs;
-    const known = this.#options.cluster.storage.list(nodesResource) as unknown as readonly Node[];
-    this.#order.noteNodes(known, nowMs);
+    this.#order.noteNodes(this.#nodes, nowMs);
     for (const node of all) {
       const before = this.#owed.get(node);
       const owed = [...this.owedTo(node)].map(([dst, gateway]) => {
@@ -252,47 +248,6 @@ export class Agents {
       for (const objection of this.objectionsTo(node))
         findings.break('routed', `${PROMPT_MS} ms after ${change}, ${objection}`);
     });
-  }
-
-  /** Returns the routes of a node that are wrong at the end of the run. */
-  objectionsTo(node: SimNode): readonly string[] {
-    const { podCIDR } = node;
-    const owed = this.owedTo(node);
-    const list = ownRoutes(node);
-    const own = new Map(list);
-    const twice = list.map(([dst]) => dst).filter((dst, i, all) => all.indexOf(dst) !== i);
-    return [
-      ...twice.map(
-        (dst) =>
-          `${node.name} has two routes to ${dst} (via ${list.flatMap(([to, via]) => (to === dst ? [via] : [])).join(' and via ')}); expected one, via ${owed.get(dst) ?? 'nothing'}`,
-      ),
-      ...[...owed].flatMap(([dst, gateway]) => {
-        const is = own.get(dst);
-        if (is === gateway) return [];
-        return [
-          `${node.name} has ${is === undefined ? 'no route' : `a route via ${is}`} to ${dst}; expected a route via ${gateway}, the InternalIP of ${this.#ownerOf(dst)}`,
-        ];
-      }),
-      ...[...own].flatMap(([dst, gateway]) =>
-        owed.has(dst)
-          ? []
-          : [
-              dst === podCIDR
-                ? `${node.name} has a route to ${dst} via ${gateway}, but that is its own podCIDR, and its own pods are behind its bridge`
-                : `${node.name} still has a route to ${dst} via ${gateway}, but no node has this podCIDR any more`,
-            ],
-      ),
-    ];
-  }
-
-  /** Renders the node with a podCIDR, and a state that might make an agent skip it. */
-  #ownerOf(podCIDR: string): string {
-    const all = this.#options.cluster.storage.list(nodesResource) as unknown as readonly Node[];
-    const owner = all.find(({ spec }) => spec.podCIDR === podCIDR);
-    if (!owner) return 'no node';
-    const { name, deletionTimestamp } = owner.metadata;
-    const state = deletionTimestamp ? 'is being deleted' : owner.spec.unschedulable ? 'is cordoned' : '';
-    return state === '' ? name : `${name}, which ${state} and still has its pods`;
   }
 
   /** Checks a change right after the command. */
@@ -334,43 +289,8 @@ export class Agents {
 
   /** Checks the configuration that a runtime would read now. */
   async readConflist(node: SimNode): Promise<void> {
-    const { findings } = this.#options;
-    const text = await node.files.readFile(CONFLIST).catch(() => undefined);
-    if (text === undefined) return;
-    findings.meet('configures');
-    const subnet = /"subnet":\s*"([^"]+)"/.exec(text)?.[1];
-    const isWhole = isJson(text);
-    if (!isWhole)
-      findings.break(
-        'configures',
-        `${CONFLIST} of ${node.name} contains incomplete JSON: write a temporary file and rename it`,
-      );
-    else if (subnet !== node.podCIDR)
-      findings.break(
-        'configures',
-        `${CONFLIST} of ${node.name} has the subnet ${subnet}; expected ${node.podCIDR}`,
-      );
+    await checkConflist(node, this.#options.findings);
   }
-}
-
-function isJson(text: string): boolean {
-  try {
-    return !isDeepStrictEqual(JSON.parse(text), {});
-  } catch {
-    return false;
-  }
-}
-
-/** Returns whether a route belongs to an agent, of any incarnation: without a metric. */
-function isAgents({ protocol, metric }: Route): boolean {
-  return protocol === '17' && metric === 0;
-}
-
-/** Returns the gateways or links of the routes to pods of other nodes, by destination. */
-function ownRoutes({ machine }: SimNode): readonly (readonly [string, string])[] {
-  return machine.host.routes.routes
-    .filter(isAgents)
-    .map(({ dst, gateway, dev }) => [formatDestination(dst), gateway?.text ?? `${dev?.name}`] as const);
 }
 
 function foreignOf({ machine }: SimNode): readonly Foreign[] {

@@ -34,7 +34,7 @@ export class SimNode {
   readonly address: string;
   readonly podCIDR: string;
   readonly bridgeName: string;
-  readonly files: MachineFiles = createMachineFiles();
+  readonly files: MachineFiles;
   machine: MachineNetwork;
   /** All attempts so far. */
   readonly attachments: Attachment[] = [];
@@ -61,12 +61,15 @@ export class SimNode {
     readonly podCIDR: string;
     readonly machine: MachineNetwork;
     readonly bridgeName: string;
+    /** @defaultValue an empty disk */
+    readonly files?: MachineFiles;
   }) {
     this.name = options.name;
     this.address = options.address;
     this.podCIDR = options.podCIDR;
     this.machine = options.machine;
     this.bridgeName = options.bridgeName;
+    this.files = options.files ?? createMachineFiles();
   }
 
   /** The connected pods. */

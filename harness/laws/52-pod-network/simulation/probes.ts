@@ -121,8 +121,14 @@ export function localProbes(node: SimNode): readonly Probe[] {
   ];
 }
 
-/** Returns the connections that must work at quiescence. */
+/** Returns the connections that must work at quiescence, when each pod has a Service. */
 export function allProbes(nodes: readonly SimNode[], outside: NetworkNamespace): readonly Probe[] {
+  const pods = nodes.flatMap(({ there }) => there).filter(({ isSpoiled }) => !isSpoiled);
+  return [...podProbes(nodes, outside), ...pods.flatMap((pod, i) => serviceProbes(pod, { i, pods }))];
+}
+
+/** Returns the connections that must work at quiescence without any Service. */
+export function podProbes(nodes: readonly SimNode[], outside: NetworkNamespace): readonly Probe[] {
   const pods = nodes.flatMap(({ there }) => there).filter(({ isSpoiled }) => !isSpoiled);
   const onNodes = nodes.flatMap((node) =>
     node.there.filter(({ isSpoiled }) => !isSpoiled).map((pod) => ({ pod, node })),
@@ -135,7 +141,6 @@ export function allProbes(nodes: readonly SimNode[], outside: NetworkNamespace):
       toOutside(pod, node, outside.links.get('eth0')?.addresses[0]?.ip as IP),
     ),
     ...onNodes.flatMap(({ pod, node }) => hostPortProbes(pod, { node, nodes, outside })),
-    ...onNodes.flatMap(({ pod }, i) => serviceProbes(pod, { i, pods })),
   ];
 }
 

@@ -9,9 +9,9 @@ import { openConnection } from '../../../node/network/stack/connection.ts';
 import { play, recordOf } from '../../../testing/rig/play.ts';
 import { NAMESPACE, serviceSpec, serviceStatus, sliceOf } from '../environment.ts';
 import type { Look, ProxyHistory, Rest, Sighting, Visit } from '../history.ts';
-import { addressesOf, type Question, questionsOf, type ServiceState } from '../oracle.ts';
+import { addressesOf, endpointsOf, type Question, questionsOf, type ServiceState } from '../oracle.ts';
 import { type Operation, type ProxyScenario, SERVICE_NAMES, type ServiceName } from '../scenario.ts';
-import { NODE, NODE_IP, OUTSIDE_IP, ProxyNetwork } from './network.ts';
+import { NODE, NODE_IP, OUTSIDE_IP, ProxyNetwork, podIPs } from './network.ts';
 import { chances, connect, connectEachWay } from './probe.ts';
 
 /** Longer than the longest pause between two tries, and than the proxy's resync period. */
@@ -59,9 +59,13 @@ class KataSimulation {
   readonly #cluster: Cluster;
   readonly #network: ProxyNetwork;
   readonly #states = new Map<ServiceName, ServiceState>(
-    SERVICE_NAMES.map((name) => [name, { name, shape: undefined, backends: [], hints: 'none' }]),
+    SERVICE_NAMES.map((name) => {
+      const { clusterIP, externalIP, loadBalancerIP } = addressesOf(name);
+      const addresses = [clusterIP, externalIP, loadBalancerIP];
+      return [name, { name, shape: undefined, addresses, endpoints: [], hints: 'none' }];
+    }),
   );
-  readonly #versions = new Map<ServiceName, number>();
+  readonly #versions = new Map<string, number>();
   #since: ServiceState[] = [];
   #during: Look['during'] = 'change';
   readonly #looks: Look[] = [];
@@ -114,7 +118,10 @@ class KataSimulation {
         this.#change(operation.service, { shape: undefined });
         return this.#deleteService(operation.service);
       case 'endpoints':
-        this.#change(operation.service, { backends: operation.backends, hints: operation.hints });
+        this.#change(operation.service, {
+          endpoints: endpointsOf(operation.backends),
+          hints: operation.hints,
+        });
         return this.#writeSlices(operation);
     }
   }
@@ -142,7 +149,7 @@ class KataSimulation {
     this.#look('rest');
     const network = this.#network;
     const states = [...this.#states.values()];
-    const balanced = states.flatMap((state) => questionsOf(state).slice(0, 1));
+    const balanced = this.#questions().flatMap((questions) => questions.slice(0, 1));
     this.#rests.push({
       atMs: this.#cluster.sim.elapsedMs,
       states,
@@ -171,7 +178,15 @@ class KataSimulation {
       },
       nodeIPs: [...links.values()].flatMap(({ addresses }) => addresses.map(({ ip }) => ip.text)),
       foreign: this.#foreign,
+      known: new Set(
+        [...this.#states.values()].flatMap(({ addresses }) => addresses).concat(...Object.values(podIPs)),
+      ),
     };
+  }
+
+  /** Returns the questions about each service. */
+  #questions(): readonly (readonly Question[])[] {
+    return [...this.#states].map(([name, { shape }]) => questionsOf(name, shape));
   }
 
   #look(during: Look['during']): void {
@@ -184,7 +199,7 @@ class KataSimulation {
       during,
       states,
       since: this.#since,
-      sightings: this.#ask(states.flatMap(questionsOf), during),
+      sightings: this.#ask(this.#questions().flat(), during),
     });
   }
 

@@ -1,5 +1,6 @@
 import { parseIP } from '../../../api/ip-prefix.ts';
 import { type Opened, openConnection } from '../../../node/network/stack/connection.ts';
+import type { NetworkNamespace } from '../../../node/network/stack/namespace.ts';
 import type { Place, ProxyNetwork } from './network.ts';
 
 /** The target of a connection: an address, a port and a protocol. */
@@ -21,14 +22,17 @@ export interface Outcome {
 
 /** A connection attempt: its origin and its target. */
 interface Probe {
-  readonly network: ProxyNetwork;
+  readonly network: {
+    readonly from: Readonly<Partial<Record<Place, NetworkNamespace>>>;
+    readonly netfilter: ProxyNetwork['netfilter'];
+  };
   readonly place: Place;
   readonly frontend: Frontend;
 }
 
 /** Tries once. Random choices of rules come from the machine's random source. */
 export function connect({ network, place, frontend: { ip, port, protocol } }: Probe): Outcome {
-  const opened = openConnection(network.from[place], { ip: parseIP(ip), port, protocol });
+  const opened = openConnection(network.from[place] as NetworkNamespace, { ip: parseIP(ip), port, protocol });
   const outcome = outcomeOf(opened, protocol);
   opened.connection?.close();
   return outcome;

@@ -166,7 +166,7 @@ function staysOf(history: NodeHistory, pod: ObjectHistory<Pod>, atMs: number): r
   return sorted.map((fromMs, i): Stay => {
     const toMs = sorted[i + 1] ?? atMs;
     const { tolerations } = (pod.atMs(fromMs) ?? pod.last).spec;
-    const taints = executeTaintsOf(lastVersion(node, fromMs)).map((taint) => {
+    const taints = executeTaintsAt(node, fromMs).map((taint) => {
       const id = identityOf(taint);
       const before = seen.get(id);
       const isSame = before !== undefined && fromMs - before.lastMs <= GAP_MS;
@@ -187,12 +187,16 @@ function identityOf({ key }: core.Taint): string {
   return key === NOT_READY ? UNREACHABLE : key;
 }
 
-function executeTaintsOf(node: Node | undefined): readonly core.Taint[] {
-  return node ? executeTaints(node) : [];
-}
-
-function lastVersion(node: ObjectHistory<Node> | undefined, atMs: number): Node | undefined {
-  return node?.versions.findLast((version) => version.atMs <= atMs && version.object !== undefined)?.object;
+/** Returns the taints of the last version until a time, and of any other version of that time. */
+function executeTaintsAt(node: ObjectHistory<Node> | undefined, atMs: number): readonly core.Taint[] {
+  const versions = node?.versions.filter(({ object }) => object !== undefined) ?? [];
+  const last = versions.findLast((version) => version.atMs <= atMs);
+  const taints = versions
+    .filter((version) => version === last || version.atMs === atMs)
+    .flatMap(({ object }) => executeTaints(object as Node));
+  return taints.filter(
+    (taint, i) => taints.findIndex((each) => nameOfTaint(each) === nameOfTaint(taint)) === i,
+  );
 }
 
 /**

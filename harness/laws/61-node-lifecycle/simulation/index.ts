@@ -14,7 +14,7 @@ import type { NodeScenario } from '../scenario.ts';
 /** The longest toleration of a scenario, and the time of the slowest taints, may still have to pass. */
 const SETTLE_WITHIN_MS = 700_000;
 /** Requests may still be in flight, and the next pass emits Events about deleted Nodes. */
-const LINGER_MS = 8_000;
+export const LINGER_MS = 8_000;
 /** How long the controllers must rest then: several of their periods. */
 const QUIET_MS = 65_000;
 

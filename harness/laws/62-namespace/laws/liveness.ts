@@ -1,6 +1,7 @@
 import type { NamespaceCondition } from '#api/core/v1';
 import type { KubeObject, Namespace } from '../../../api/objects.ts';
 import { namespaces } from '../../../api/resource.ts';
+import type { JournalEntry } from '../../../cluster/journal.ts';
 import { targetOf } from '../../../contracts/request.ts';
 import { type Law, lawAbout, type Violation } from '../../../testing/holds.ts';
 import { CONTENT } from '../environment.ts';
@@ -8,7 +9,7 @@ import type { NamespaceHistory } from '../simulation.ts';
 
 /** Liveness: when the obstacles have ended, each deleted namespace disappears within minutes. */
 export const gone: Law<NamespaceHistory> = lawAbout(
-  { name: 'a namespace that was deleted', isMet: ({ blocked }) => deletedIn(blocked).length > 0 },
+  { name: 'a namespace that was deleted', isMet: ({ journal }) => journal.some(isDeletion) },
   ({ restedMs, left, leftMs }) =>
     restedMs !== undefined
       ? []
@@ -143,6 +144,9 @@ export const quiet: Law<NamespaceHistory> = ({ requests, restedMs = Number.POSIT
 
 /** Longer than the longest time between two attempts: the last one finds that the namespace is gone. */
 const LATE_MS = 70_000;
+
+const isDeletion = ({ resource, object }: JournalEntry): boolean =>
+  resource.plural === namespaces.plural && object.metadata.deletionTimestamp !== undefined;
 
 const deletedIn = ({ namespaces: all }: NamespaceHistory['blocked']): readonly Namespace[] =>
   all.filter(({ metadata }) => metadata.deletionTimestamp);

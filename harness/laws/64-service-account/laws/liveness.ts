@@ -44,10 +44,9 @@ const newNamespaces = ({
 }: ServiceAccountHistory): readonly JournalEntry[] =>
   isUndisturbed
     ? journal.filter(
-        ({ resource, type, actor, atMs }) =>
+        ({ resource, type, atMs }) =>
           resource.plural === namespaces.plural &&
           type === 'ADDED' &&
-          actor === 'user' &&
           atMs > 0 &&
           atMs + PROMPT_MS < restedMs + PROMPT_MS,
       )

@@ -4,7 +4,7 @@ import { secrets, serviceAccounts } from '../../../api/resource.ts';
 import type { JournalEntry } from '../../../cluster/journal.ts';
 import { LEGACY } from '../../../contracts/service-accounts.ts';
 import { type Law, lawAbout, type Violation } from '../../../testing/holds.ts';
-import { DESCRIPTION, ROOT_CA } from '../environment.ts';
+import { DESCRIPTION } from '../environment.ts';
 import { ACCOUNTS, PROCESSES, PUBLISHER, TOKENS } from '../scenario.ts';
 import type { ServiceAccountHistory } from '../simulation.ts';
 
@@ -84,18 +84,18 @@ export const kept: Law<ServiceAccountHistory> = (history) =>
       ...changed(entry.previous.metadata.annotations, entry.object.metadata.annotations).filter(
         (key) => key !== DESCRIPTION,
       ),
-      ...lostData(entry),
+      ...lostData(entry, history.rootCA),
       ...lostReferences(entry),
     ];
     return lost.length > 0 ? [violation(entry, `loses or changes ${lost.join(', ')}`)] : [];
   });
 
 /** Returns the keys of a Secret that a controller changed, without those that it may repair. */
-function lostData({ resource, object, previous }: JournalEntry): readonly string[] {
+function lostData({ resource, object, previous }: JournalEntry, rootCA: string): readonly string[] {
   if (resource.plural !== secrets.plural) return [];
   const { data = {} } = previous as Secret;
   return changed(data, (object as Secret).data).filter(
-    (key) => key !== 'ca.crt' || data[key] === btoa(ROOT_CA),
+    (key) => key !== 'ca.crt' || data[key] === btoa(rootCA),
   );
 }
 

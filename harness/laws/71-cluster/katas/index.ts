@@ -1,3 +1,6 @@
+import { access } from './13-access.ts';
+import { informer } from './21-informer.ts';
+import { workqueue } from './22-workqueue.ts';
 import { replicaSetInCluster } from './23-replicaset.ts';
 import { deploymentInCluster } from './24-deployment.ts';
 import { garbageCollectorInCluster } from './25-garbage-collector.ts';
@@ -19,6 +22,9 @@ import type { KataInCluster } from './kata.ts';
 
 /** The laws of every kata, for a whole cluster, in the order of the katas. */
 export const katasInCluster: readonly KataInCluster[] = [
+  access,
+  informer,
+  workqueue,
   replicaSetInCluster,
   deploymentInCluster,
   garbageCollectorInCluster,

@@ -1,3 +1,4 @@
+import type { Cluster } from '../../../cluster/cluster.ts';
 import type { Components } from '../../../contracts/component.ts';
 import type { Law } from '../../../testing/holds.ts';
 import type { RequestRecorder } from '../../../testing/rig/recorder.ts';
@@ -18,6 +19,12 @@ export interface KataInCluster {
    * @defaultValue journal, trace, requests and machines suffice
    */
   readonly observer?: (recorders: ReadonlyMap<string, RequestRecorder>) => Observer;
+  /**
+   * Looks at the cluster when the run has ended. The laws read the result in {@link ClusterHistory.inspected}.
+   *
+   * @defaultValue the laws read only the history
+   */
+  readonly inspect?: (cluster: Cluster) => unknown;
 }
 
 /** Records the calls between components that no trace shows, such as those of an informer's handlers. */

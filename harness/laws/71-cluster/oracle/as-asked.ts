@@ -16,6 +16,7 @@ import { controllerOf, hasEnded, isReady } from '../../../api/predicates.ts';
 import {
   deployments,
   endpointSlices,
+  namespaces,
   nodes,
   persistentVolumeClaims,
   pods,
@@ -51,6 +52,11 @@ export function unmetIn(snapshot: Snapshot): readonly string[] {
       .list(persistentVolumeClaims)
       .flatMap(({ metadata, status }) =>
         status?.phase === 'Bound' ? [] : [`the claim ${metadata.name} is ${status?.phase}, not Bound`],
+      ),
+    ...snapshot
+      .list(namespaces)
+      .flatMap(({ metadata: { name, deletionTimestamp } }) =>
+        deletionTimestamp === undefined ? [] : [`the namespace ${name} is still terminating`],
       ),
     ...leftoversIn(snapshot),
   ];
@@ -216,8 +222,11 @@ function said(all: readonly string[]): string {
 
 /** Returns a snapshot of these objects alone, from the namespace of the scenario. */
 export function onlyWorkloads({ list, running }: Snapshot): Snapshot {
+  const own = [...running].map(
+    ([node, containers]) => [node, containers.filter(({ pod }) => pod.namespace === NAMESPACE)] as const,
+  );
   return {
-    running,
+    running: new Map(own),
     list: (resource) =>
       list(resource).filter(({ metadata: { namespace, name } }) =>
         namespace === undefined ? true : namespace === NAMESPACE && name !== 'kubernetes',
