@@ -38,7 +38,10 @@ export const ofTime: readonly Mistake[] = [
     origin: 'common',
     law: 'Punctual',
     edits: [
-      ['while (dueMs <= clock.monotonicMs()) dueMs += periodMs;', 'if (dueMs <= clock.monotonicMs()) dueMs += periodMs;'],
+      [
+        'while (dueMs <= clock.monotonicMs()) dueMs += periodMs;',
+        'if (dueMs <= clock.monotonicMs()) dueMs += periodMs;',
+      ],
     ],
   },
   {
