@@ -118,9 +118,9 @@ function nextObligations(pod: Pod, verdict: Verdict, snapshot: Snapshot): readon
   ];
 }
 
-/** Whether the image of a container does not exist, so that no kubelet can start it. */
+/** Whether the image of a container does not exist, such as `absent:1` or `nginx:broken`: no kubelet can start it. */
 export function isAbsent(pod: Pod, container: string): boolean {
-  return specOf(pod, container)?.image?.includes('absent') ?? false;
+  return /absent|:broken$/.test(specOf(pod, container)?.image ?? '');
 }
 
 /** Returns the obligations for a pod that has ended: its containers and its sandbox must stop. */

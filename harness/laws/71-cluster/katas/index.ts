@@ -15,6 +15,16 @@ import { probes } from './42-probes.ts';
 import { images } from './43-images.ts';
 import { nodeVolumes } from './44-volumes.ts';
 import { volumes } from './45-persistent-volumes.ts';
+import { ipam } from './51-ipam.ts';
+import { podNetwork } from './52-pod-network.ts';
+import { endpointControllers } from './53-endpoints.ts';
+import { serviceProxies } from './54-service-proxy.ts';
+import { dns } from './55-dns.ts';
+import { nodeIpam } from './56-node-ipam.ts';
+import { mirroring } from './57-endpoint-slice-mirroring.ts';
+import { nodeLifecycle } from './61-node-lifecycle.ts';
+import { namespaceDeletion } from './62-namespace.ts';
+import { serviceAccountControllers } from './64-service-account.ts';
 import { jobInCluster } from './65-job.ts';
 import { cronJobInCluster } from './66-cron-job.ts';
 import { ttlInCluster } from './67-ttl-after-finished.ts';
@@ -39,6 +49,16 @@ export const katasInCluster: readonly KataInCluster[] = [
   images,
   nodeVolumes,
   volumes,
+  ipam,
+  podNetwork,
+  endpointControllers,
+  serviceProxies,
+  dns,
+  nodeIpam,
+  mirroring,
+  nodeLifecycle,
+  namespaceDeletion,
+  serviceAccountControllers,
   jobInCluster,
   cronJobInCluster,
   ttlInCluster,
