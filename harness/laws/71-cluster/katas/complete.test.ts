@@ -13,11 +13,7 @@ const NOT_JUDGING: Readonly<Record<string, string>> = {
 };
 
 /** The katas whose laws are not adapted yet. Remove the name of a kata when it has its file here. */
-const PENDING: readonly string[] = [
-  '11-apply',
-  '12-store',
-  '14-admission',
-];
+const PENDING: readonly string[] = ['11-apply', '12-store', '14-admission'];
 
 test('the laws of every kata judge a whole cluster, or the reason stands here', () => {
   const folders = filesIn(laws).filter((folder) => NOT_JUDGING[folder] === undefined);
