@@ -18,7 +18,7 @@ import { runCluster } from './simulation.ts';
 import { clusterWorkloads } from './workloads.ts';
 
 /** One history of a whole cluster stands for this number of runs of another kata: it costs about a second of CPU. */
-const RUNS_PER_HISTORY = 6;
+const RUNS_PER_HISTORY = 9;
 /** CPU time for shrinking, in ms. A scenario of a whole cluster needs some twenty attempts. */
 const SHRINK_MS = 20_000;
 

@@ -158,5 +158,7 @@ export const access: KataInCluster = {
     noImpersonation: NOBODY_ELSE,
     actsAs: NOBODY_ELSE,
     listsRules: 'no user of a cluster asks for a list of rules',
+    'aggregation aggregated': 'no user of a cluster changes a ClusterRole after its start',
+    'aggregation writesOnlyRules': 'no user of a cluster changes a ClusterRole after its start',
   },
 };
