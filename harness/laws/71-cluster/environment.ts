@@ -227,6 +227,8 @@ export class Environment {
         this.#stage.note('administrator', 'start runtime', said);
         return machine.startRuntime();
       case 'delete-node':
+        // The kubelet of a machine that runs would not register it again.
+        if (machine.powered) return;
         return this.#as('kubectl', 'delete', said, (client) => client.delete(nodes, { name }));
       case 'cordon':
       case 'uncordon':

@@ -34,13 +34,27 @@ const processes = Object.values(componentTable).flatMap(({ process }) => (proces
 const controllers = fc.constantFrom(
   ...processes.filter(({ once, only }) => once === 'cluster' && only === undefined).map(({ name }) => name),
 );
+/** The processes on the way of every pod. Among all controllers, each would be struck seldom. */
+const BUSY = [
+  'deployment-controller',
+  'replicaset-controller',
+  'default-scheduler',
+  'endpointslice-controller',
+  'kubelet-node-1',
+  'kubelet-node-2',
+] as const;
 const nodeProcesses = fc
   .tuple(
     fc.constantFrom(...processes.filter(({ once }) => once === 'node').map(({ name }) => name)),
     machines,
   )
   .map(([role, node]) => `${role}-${node}`);
-const anyProcess = fc.oneof({ weight: 2, arbitrary: controllers }, { weight: 1, arbitrary: nodeProcesses });
+const SCHEDULER = 'default-scheduler';
+const anyProcess = fc.oneof(
+  { weight: 2, arbitrary: controllers },
+  { weight: 2, arbitrary: fc.constantFrom(...BUSY) },
+  { weight: 1, arbitrary: nodeProcesses },
+);
 
 const failingCalls: fc.Arbitrary<Fault> = fc
   .tuple(fc.constantFrom(...Object.keys(PORTS)), machines, numbers, fc.boolean(), fc.constantFrom(0, 10_000))
@@ -78,8 +92,56 @@ const struck = (fault: fc.Arbitrary<Fault>): fc.Arbitrary<readonly ClusterStep[]
 const done = (operation: fc.Arbitrary<Operation>): fc.Arbitrary<readonly ClusterStep[]> =>
   operation.map((each) => [{ afterMs: 0, ...each }]);
 
-const apiTrouble = struck(anyProcess.chain((process) => apiFaults(process)));
+/** Trouble with the one write that only the scheduler sends. */
+const bindTrouble: fc.Arbitrary<Fault> = fc.oneof(
+  fc.record(
+    {
+      fault: fc.constant('refuse' as const),
+      process: fc.constant(SCHEDULER),
+      reason: fc.constantFrom('InternalError' as const, 'ServiceUnavailable' as const, 'TooManyRequests' as const),
+      requests: fc.integer({ min: 1, max: 4 }),
+      verb: fc.constant('bind'),
+    },
+    plain,
+  ),
+  fc.record(
+    {
+      fault: fc.constant('time-out' as const),
+      process: fc.constant(SCHEDULER),
+      performed: fc.boolean(),
+      verb: fc.constant('bind'),
+    },
+    plain,
+  ),
+);
+/** Holds back the events of pods alone: the caches of a controller no longer agree with each other. */
+const latePods: fc.Arbitrary<Fault> = fc.record(
+  {
+    fault: fc.constant('delay-watches' as const),
+    process: anyProcess,
+    forMs: durations,
+    resource: fc.constant('pods'),
+  },
+  plain,
+);
+const apiTrouble = struck(
+  fc.oneof(
+    { weight: 6, arbitrary: anyProcess.chain((process) => apiFaults(process)) },
+    { weight: 1, arbitrary: bindTrouble },
+    { weight: 1, arbitrary: latePods },
+  ),
+);
 const crashing = struck(anyProcess.chain((process) => crashes(process)));
+/** A kubelet that restarts while a user deletes a pod by force: it finds containers without a pod. */
+const forgetting: fc.Arbitrary<readonly ClusterStep[]> = fc
+  .tuple(machines, numbers, fc.integer({ min: 1_000, max: 20_000 }))
+  .map(([node, pod, restartAfterMs]) => [
+    {
+      afterMs: 0,
+      strike: { fault: 'crash', process: `kubelet-${node}`, skip: 0, performed: true, restartAfterMs },
+    },
+    { afterMs: 500, do: 'delete-pod', pod, isForced: true },
+  ]);
 /** While a process receives no events, pods are deleted. Then it must list again, because the server has compacted. */
 const gaps: fc.Arbitrary<readonly ClusterStep[]> = fc
   .tuple(anyProcess, numbers, fc.boolean())
@@ -91,7 +153,8 @@ const gaps: fc.Arbitrary<readonly ClusterStep[]> = fc
     { afterMs: 0, strike: { fault: 'cut-watches', process } },
   ]);
 const callTrouble = struck(failingCalls);
-const nodeTrouble = struck(fc.oneof(partitions, clockJumps));
+const nodeTrouble = struck(partitions);
+const wrongClocks = struck(clockJumps);
 
 /** A machine dies, and returns after a while: before its pods are evicted, or later. Perhaps its Node is deleted. */
 const death: fc.Arbitrary<readonly ClusterStep[]> = fc
@@ -282,6 +345,8 @@ export const clusterWorkloads: readonly ScenarioClass<ClusterScenario>[] = [
     runs: 12,
   },
   { name: 'a partition', scenarios: clusters(fc.oneof(nodeTrouble, users), { maxLength: 8 }), runs: 10 },
+  // A container that restarts while its clock is set back seems older than its last run, to a kubelet of upstream, too.
+  { name: 'a wrong clock', scenarios: clusters(fc.oneof(wrongClocks, editing), { maxLength: 8 }) },
   { name: 'crashes', scenarios: clusters(fc.oneof(crashing, users)), runs: 12 },
   {
     name: 'trouble with the API',
@@ -296,7 +361,7 @@ export const clusterWorkloads: readonly ScenarioClass<ClusterScenario>[] = [
   },
   { name: 'calls that fail', scenarios: clusters(fc.oneof(callTrouble, users)), runs: 10 },
   { name: 'an administrator', scenarios: clusters(fc.oneof(administering, users)), runs: 12 },
-  { name: 'killed programs and pods', scenarios: clusters(fc.oneof(disturbing, crashing)), runs: 8 },
+  { name: 'killed programs and pods', scenarios: clusters(fc.oneof(disturbing, crashing, forgetting)), runs: 8 },
   {
     name: 'everything at once',
     scenarios: clusters(
