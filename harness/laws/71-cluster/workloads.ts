@@ -98,7 +98,11 @@ const bindTrouble: fc.Arbitrary<Fault> = fc.oneof(
     {
       fault: fc.constant('refuse' as const),
       process: fc.constant(SCHEDULER),
-      reason: fc.constantFrom('InternalError' as const, 'ServiceUnavailable' as const, 'TooManyRequests' as const),
+      reason: fc.constantFrom(
+        'InternalError' as const,
+        'ServiceUnavailable' as const,
+        'TooManyRequests' as const,
+      ),
       requests: fc.integer({ min: 1, max: 4 }),
       verb: fc.constant('bind'),
     },
@@ -361,7 +365,11 @@ export const clusterWorkloads: readonly ScenarioClass<ClusterScenario>[] = [
   },
   { name: 'calls that fail', scenarios: clusters(fc.oneof(callTrouble, users)), runs: 10 },
   { name: 'an administrator', scenarios: clusters(fc.oneof(administering, users)), runs: 12 },
-  { name: 'killed programs and pods', scenarios: clusters(fc.oneof(disturbing, crashing, forgetting)), runs: 8 },
+  {
+    name: 'killed programs and pods',
+    scenarios: clusters(fc.oneof(disturbing, crashing, forgetting)),
+    runs: 8,
+  },
   {
     name: 'everything at once',
     scenarios: clusters(

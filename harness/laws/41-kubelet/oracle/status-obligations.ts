@@ -123,7 +123,19 @@ export function hadAddress(
   )
     return false;
   const versions = history.pods.of(metadata.uid)?.versions ?? [];
-  return versions.some(({ object, atMs }) => atMs <= nowMs && object?.status.podIP !== undefined);
+  const reported = versions.findLast(({ object, atMs }) => atMs <= nowMs && object?.status.podIP !== undefined);
+  const next = versions[versions.indexOf(reported as (typeof versions)[number]) + 1];
+  return reported !== undefined && !(next && isForgotten(metadata.uid, next.atMs, history));
+}
+
+/**
+ * Whether the runtime had no sandbox of the pod any more. A kubelet that removed them, such as once a minute, has
+ * forgotten the address.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/pleg/generic.go GenericPLEG.updateCache
+ */
+function isForgotten(uid: string, atMs: number, { machine }: KubeletHistory): boolean {
+  return machine.sandboxes.every((each) => each.uid !== uid || each.removedMs < atMs);
 }
 
 /**
