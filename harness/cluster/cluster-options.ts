@@ -79,7 +79,7 @@ export interface ClusterOptions
   /** Whether custom resources can exist, so that components must discover them. @defaultValue false */
   readonly servesCustomResources?: boolean;
   /**
-   * Returns the client of a process at each start, in place of its own: a law records its requests.
+   * Returns the client that a process uses from a start on. A law records its requests there.
    *
    * @defaultValue its own client
    */

@@ -1,6 +1,6 @@
 /**
- * How the cost of a pod grows with the size of its roll-out, in pods and objects. Each roll-out has a process of its
- * own, so that one does not compile the code or fill the memory of the next. A cell has the CPU time per pod, the least of
+ * How the cost of a pod grows with the size of its roll-out, in pods and objects. Each roll-out runs in a separate
+ * process, so that one does not compile the code or fill the memory of the next. A cell has the CPU time per pod, the least of
  * several runs, and the largest memory.
  */
 import { execFile } from 'node:child_process';

@@ -327,11 +327,8 @@ class FakeMachine implements Machine {
   /** Creates one of the machine's clocks. All have the same offset. */
   #clockFor(actor: string): LocalClock {
     const { sim } = this.#options;
-    return new LocalClock(
-      actor,
-      () => sim.clock.now() + this.#skewMs,
-      (afterMs, run) => sim.schedule(afterMs, actor, 'timer', run),
-    );
+    const now = (): number => sim.clock.now() + this.#skewMs;
+    return new LocalClock(actor, now, (afterMs, run) => sim.schedule(afterMs, actor, 'timer', run));
   }
 
   /** Writes the network configuration, as a network provider does. Without this file the network is not ready. */

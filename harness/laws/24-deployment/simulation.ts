@@ -15,7 +15,7 @@ import { RequestRecorder } from '../../testing/rig/recorder.ts';
 import { untilQuiet } from '../../testing/rig/settling.ts';
 import { Environment, type Rollback } from './environment/index.ts';
 import type { DeploymentHistory } from './history.ts';
-import { historyOf } from './history-of.ts';
+import { historyOf } from './history.ts';
 import { OTHER_PROCESS, PROCESS, QUIET_MS, type Step, type UserEdit } from './operations.ts';
 import type { DeploymentScenario } from './scenario/index.ts';
 

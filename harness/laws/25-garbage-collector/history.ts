@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../api/objects.ts';
+import { DeletedFinalStateUnknown, type SharedInformer } from '../../contracts/informer.ts';
 import type { TraceEntry } from '../../sim/index.ts';
 import type { ClusterRun } from '../../testing/rig/play.ts';
 
@@ -39,4 +40,44 @@ export interface GarbageHistory extends ClusterRun {
   readonly obligations: readonly Obligation[];
   /** Changes that the collector still requested when no obligation was pending. */
   readonly restless: readonly TraceEntry[];
+}
+
+/** A notification whose time its receiver adds. */
+export type UntimedNotification = Notification extends infer T
+  ? T extends Notification
+    ? Omit<T, 'atMs'>
+    : never
+  : never;
+
+/** Wraps an informer so that it reports its notifications. */
+export function observed<T extends KubeObject>(
+  informer: SharedInformer<T>,
+  notify: (what: UntimedNotification) => void,
+): SharedInformer<T> {
+  return {
+    indexer: informer.indexer,
+    hasSynced: () => informer.hasSynced(),
+    lastSyncResourceVersion: () => informer.lastSyncResourceVersion(),
+    removeEventHandler: (registration) => informer.removeEventHandler(registration),
+    run: (signal) => informer.run(signal),
+    addEventHandler: (handler, resync) =>
+      informer.addEventHandler(
+        {
+          onAdd: (object, isInInitialList) => {
+            notify({ type: 'seen', object });
+            return handler.onAdd?.(object, isInInitialList);
+          },
+          onUpdate: (previous, current) => {
+            if (previous.metadata.uid !== current.metadata.uid) notify({ type: 'gone', object: previous });
+            notify({ type: 'seen', object: current });
+            return handler.onUpdate?.(previous, current);
+          },
+          onDelete: (last) => {
+            notify({ type: 'gone', object: last instanceof DeletedFinalStateUnknown ? last.object : last });
+            return handler.onDelete?.(last);
+          },
+        },
+        resync,
+      ),
+  };
 }

@@ -176,8 +176,6 @@ class Reader {
       case 'uncaught':
         this.#verdicts.break('unkillable', entry.atMs, `a worker did not catch ${String(entry.error)}`);
         return;
-      default:
-        return;
     }
   }
 
@@ -390,12 +388,13 @@ class Reader {
         item,
       );
     if (snapshot.returned && !snapshot.aborted && last.listeners > 0) {
-      const message = `runWorkers returned, but left ${last.listeners === 1 ? 'its listener' : `${last.listeners} listeners`} for "abort" on the signal: each call would add another one`;
-      this.#verdicts.break('endsClean', nowMs, message);
+      const left = `left ${last.listeners === 1 ? 'its listener' : `${last.listeners} listeners`}`;
+      const why = 'for "abort" on the signal: each call would add another one';
+      this.#verdicts.break('endsClean', nowMs, `runWorkers returned, but ${left} ${why}`);
     }
     if (last.timers === 0) return;
     const timers = last.timers === 1 ? '1 timer is' : `${last.timers} timers are`;
-    const message = `${timers} left on the clock, long after the queue was shut down; a shutdown must cancel all timers`;
-    this.#verdicts.break('endsClean', nowMs, message);
+    const why = 'left on the clock, long after the queue was shut down; a shutdown must cancel all timers';
+    this.#verdicts.break('endsClean', nowMs, `${timers} ${why}`);
   }
 }

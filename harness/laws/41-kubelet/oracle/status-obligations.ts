@@ -123,7 +123,9 @@ export function hadAddress(
   )
     return false;
   const versions = history.pods.of(metadata.uid)?.versions ?? [];
-  const reported = versions.findLast(({ object, atMs }) => atMs <= nowMs && object?.status.podIP !== undefined);
+  const reported = versions.findLast(
+    ({ object, atMs }) => atMs <= nowMs && object?.status.podIP !== undefined,
+  );
   const next = versions[versions.indexOf(reported as (typeof versions)[number]) + 1];
   return reported !== undefined && !(next && isForgotten(metadata.uid, next.atMs, history));
 }

@@ -393,8 +393,6 @@ function ownOf({ kind, addresses }: Standing, { sets }: NetworkPlan) {
 }
 
 /** Returns whether a command releases addresses. */
-function releases({ command, valid }: Run): boolean {
-  return command === 'DEL' || valid !== undefined;
-}
+const releases = ({ command, valid }: Run): boolean => command === 'DEL' || valid !== undefined;
 
 const describeRunOf = ({ command, container }: Run) => [command, container].filter(Boolean).join(' ');

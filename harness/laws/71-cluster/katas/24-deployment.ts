@@ -4,7 +4,7 @@ import { deployments, events, pods, type Resource, replicaSets } from '../../../
 import { sameResource } from '../../../apiserver/storage/storage.ts';
 import type { JournalEntry } from '../../../cluster/journal.ts';
 import type { DeploymentHistory } from '../../24-deployment/history.ts';
-import { historyOf } from '../../24-deployment/history-of.ts';
+import { historyOf } from '../../24-deployment/history.ts';
 import * as laws from '../../24-deployment/laws/index.ts';
 import { PROCESS } from '../../24-deployment/operations.ts';
 import type { ClusterHistory } from '../history.ts';

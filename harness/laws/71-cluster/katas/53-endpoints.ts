@@ -8,7 +8,7 @@ import { entriesOf } from '../history.ts';
 import { inCluster } from './in-cluster.ts';
 import { restIn } from './rest.ts';
 
-/** The maximum number of endpoints in a slice. Upstream: kube-controller-manager --max-endpoints-per-slice */
+/** The maximum number of endpoints in a slice. Upstream: kubernetes/kubernetes@v1.36.3 kube-controller-manager --max-endpoints-per-slice */
 const ENDPOINTS_MAX = 100;
 
 /** The laws of kata 53, for the Services of a whole cluster. */
