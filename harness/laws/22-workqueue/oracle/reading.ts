@@ -113,7 +113,6 @@ class Reader {
         return;
       default:
         this.#noteEnding(entry, index);
-        return;
     }
   }
 

@@ -48,11 +48,7 @@ export function unmetIn(snapshot: Snapshot): readonly string[] {
     ...snapshot.list(cronJobs).flatMap((each) => ofCronJob(each, snapshot)),
     ...snapshot.list(pods).flatMap((pod) => ofPod(pod, snapshot)),
     ...snapshot.list(services).flatMap((each) => ofService(each, snapshot)),
-    ...snapshot
-      .list(persistentVolumeClaims)
-      .flatMap(({ metadata, status }) =>
-        status?.phase === 'Bound' ? [] : [`the claim ${metadata.name} is ${status?.phase}, not Bound`],
-      ),
+    ...claimsIn(snapshot),
     ...snapshot
       .list(namespaces)
       .flatMap(({ metadata: { name, deletionTimestamp } }) =>
@@ -60,6 +56,18 @@ export function unmetIn(snapshot: Snapshot): readonly string[] {
       ),
     ...leftoversIn(snapshot),
   ];
+}
+
+/** A claim without a pod may wait: its volume is provisioned for the first pod. */
+function claimsIn({ list }: Snapshot): readonly string[] {
+  const used = list(pods).flatMap(({ spec }) =>
+    (spec.volumes ?? []).flatMap(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName ?? []),
+  );
+  return list(persistentVolumeClaims).flatMap(({ metadata: { name }, status }) =>
+    status?.phase === 'Bound' || !used.includes(name)
+      ? []
+      : [`the claim ${name} is ${status?.phase}, not Bound`],
+  );
 }
 
 function nodesIn({ list, running }: Snapshot): readonly string[] {
