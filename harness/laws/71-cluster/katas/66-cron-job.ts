@@ -54,6 +54,10 @@ const steady = perHistory((history): readonly CronJobHistory[] => {
   });
 });
 
+/** A CronJob that forbids two Jobs at once may be late. */
+const punctual = (history: ClusterHistory): readonly CronJobHistory[] =>
+  steady(history).filter(({ steady: cronJob }) => cronJob?.spec.concurrencyPolicy !== 'Forbid');
+
 function endOf({ versions }: ObjectHistory<CronJob>): number | undefined {
   return versions.find(({ object }) => !object || object.spec.suspend || object.metadata.deletionTimestamp)
     ?.atMs;
@@ -77,7 +81,8 @@ export const cronJobInCluster: KataInCluster = {
   laws: {
     ...adapted({ once, scheduled, alone, keeps, gentle, quiet }, whole),
     ...adapted({ suspended }, toTheEnd),
-    ...adapted({ onTime, recorded }, steady),
+    ...adapted({ onTime }, punctual),
+    ...adapted({ recorded }, steady),
     ...adapted({ atRest }, atEnd),
   },
   leftOut: {},
