@@ -44,6 +44,7 @@ export const ipam = inCluster({
     checks: 'no runtime checks a sandbox',
     apart: 'each machine has one network',
     asked: 'no pod requests an address',
+    answers: 'a machine that loses its power takes the answers of its plugins along, whatever they did',
   },
 });
 
