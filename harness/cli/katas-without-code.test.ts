@@ -77,7 +77,7 @@ test('next ends with the kata without code, until its laws hold', async () => {
   expect((await workbook.kata('next')).out).not.toContain('71-cluster');
 });
 
-/** Records that the other kata is done. */
+/** Records the other kata as done. */
 function finish(workbook: SmallWorkbook): void {
   const group = { name: 'Laws', optional: false, passed: 1, failed: 0, undecided: 0, notRun: 0, todo: 0 };
   workbook.write(STUB, 'export {};\n');

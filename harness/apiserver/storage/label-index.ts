@@ -18,7 +18,7 @@ const NONE: ReadonlySet<string> = new Set();
 export class LabelIndex {
   readonly #byLabel = new Map<string, KeysByValue>();
 
-  /** Notes that the object under `key` has changed. `undefined` means that there is none, before or after. */
+  /** Records a change of the object under `key`. `undefined` stands for a missing object, before or after. */
   update(key: string, previous: KubeObject | undefined, current: KubeObject | undefined): void {
     if (this.#byLabel.size === 0) return;
     const [before, now] = [previous?.metadata.labels, current?.metadata.labels];

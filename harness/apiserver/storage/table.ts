@@ -48,7 +48,7 @@ export class Table {
     return inRange(this.#keys.all(), prefix, from);
   }
 
-  /** Returns the keys of some objects that begin with `prefix`, in order: all that have every label are among them. */
+  /** Returns keys that begin with `prefix`, in order. They include the key of every object with these labels. */
   keysWith(labels: readonly ExactLabel[], prefix: string): readonly string[] {
     return [...this.#labels.candidates(labels, this.#objects)].filter((key) => key.startsWith(prefix)).sort();
   }

@@ -42,7 +42,7 @@ function isAlike(a: Step, b: Step): boolean {
   return of === with_;
 }
 
-/** Returns the katas that build what acts in a step, in the order in which they act. */
+/** Returns the katas that build the actors of a step, in the order of their actions. */
 function katasOf({ kind, from, to, verb }: Step): readonly string[] {
   if (kind === 'note') return ['31-filter', '32-score'];
   if (kind === 'event') return ['21-informer', ...kataOf(to)];

@@ -66,7 +66,7 @@ export interface StatusWrite {
 /** The facts about a run that its journal and its trace do not show. */
 type Seen = Pick<DeploymentHistory, 'healedMs' | 'restedMs' | 'wasDisturbed' | 'undone' | 'left' | 'endMs'>;
 
-/** Returns the history of a run of the controller, in a cluster of its own or in a whole one. */
+/** Returns the history of the controller, from a simulation of this kata or from a whole cluster. */
 export function historyOf(
   run: ClusterRun,
   { trace, recorder, latencyMs, ...seen }: Recorded & Seen,

@@ -86,7 +86,7 @@ export async function simulate(
   });
 }
 
-/** Returns the history of a run of the controller, in a cluster of its own or in a whole one. */
+/** Returns the history of the controller, from a simulation of this kata or from a whole cluster. */
 export function historyOf(
   run: ClusterRun,
   {

@@ -11,7 +11,7 @@ import type { ReplicaSetHistory } from './index.ts';
 /** The end of a run. */
 type End = Pick<ReplicaSetHistory, 'isVersionless' | 'healedMs' | 'restedMs' | 'left' | 'leftMs'>;
 
-/** Returns the history of a run of the controller, in a cluster of its own or in a whole one. */
+/** Returns the history of the controller, from a simulation of this kata or from a whole cluster. */
 export function historyOf(
   run: ClusterRun,
   { trace, recorder, latencyMs, ...end }: Recorded & End,
